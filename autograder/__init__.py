@@ -1,0 +1,1 @@
+"""Grades notebooks in nbgrader's format; knows nothing of positional encodings."""
