@@ -1,0 +1,24 @@
+"""Closes student processes off with Landlock, seccomp and limits; says what this machine can enforce.
+
+Knows paths, calls and amounts; never what a notebook, a test or a grade is. Imports on every system, works on Linux.
+"""
+
+from __future__ import annotations
+
+from autograder.sandbox.cage import Cage
+from autograder.sandbox.errors import SandboxError
+from autograder.sandbox.imports import importers
+from autograder.sandbox.policy import Limits, Policy
+from autograder.sandbox.reading import policy
+from autograder.sandbox.scratch import clear, usage
+
+__all__ = [
+    "Cage",
+    "Limits",
+    "Policy",
+    "SandboxError",
+    "clear",
+    "importers",
+    "policy",
+    "usage",
+]
