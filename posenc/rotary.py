@@ -104,7 +104,9 @@ def rotate(x: ArrayLike, table: ArrayLike, *, layout: Layout = "interleaved") ->
     x, dtype = _working(x)
     turns = np.asarray(table, dtype=np.complex64 if x.dtype == np.float32 else np.complex128)
     if turns.shape[-1] > x.shape[-1] // 2:
-        raise ValueError(f"a table must have at most d/2 = {x.shape[-1] // 2} frequencies, got {turns.shape[-1]}")
+        raise ValueError(
+            f"a table must have at most d/2 = {x.shape[-1] // 2} frequencies, got {turns.shape[-1]}"
+        )
     if layout not in ("interleaved", "half"):
         raise ValueError(f'layout must be "interleaved" or "half", got {layout!r}')
     turn = _turn_neighbours if layout == "interleaved" else _turn_halves
@@ -156,9 +158,7 @@ def rope(
     array([-5.795,  0.647])
     """
     x = np.asarray(x)
-    turns = table(
-        positions, _width(x), base=base, frequencies=frequencies, attention_factor=attention_factor
-    )
+    turns = table(positions, _width(x), base=base, frequencies=frequencies, attention_factor=attention_factor)
     return rotate(x, turns, layout=layout)
 
 
@@ -310,7 +310,7 @@ def _need_even(d: int) -> None:
 def _width(x: Array) -> int:
     if x.ndim == 0:
         raise ValueError("x must have an axis of features, got a single number")
-    return x.shape[-1]
+    return int(x.shape[-1])
 
 
 def _frequencies(d: int, base: float) -> NDArray[np.float64]:
@@ -340,7 +340,7 @@ def _working(x: ArrayLike) -> tuple[Array, np.dtype[Any]]:
 
 
 def _turn_neighbours(x: Array, turns: Array) -> Array:
-    """Read neighbours as complex numbers and multiply: one pass, and no pair is overwritten before it is used."""
+    """Read neighbours as complex numbers and multiply: one pass, nothing overwritten before its use."""
     pairs = np.ascontiguousarray(x).view(turns.dtype)  # (..., m)
     return np.multiply(pairs, turns, order="C").view(x.dtype)
 
