@@ -1,7 +1,8 @@
 """Positional encodings from scratch, in NumPy: the library behind the lessons.
 
-This room holds the encodings, attention, drawing and the checks that teach. It knows nothing of grading or of lessons.
-A submodule is loaded on its first use (PEP 562), so that ``import posenc`` is cheap and a withheld submodule may be absent.
+This room holds the encodings, attention, drawing and the checks that teach. It knows nothing of grading
+or of lessons. A submodule is loaded on its first use (PEP 562), so that ``import posenc`` is cheap and a
+withheld submodule may be absent.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Checks that teach: `close` compares numbers and says what came; `explain` names the mistake behind a wrong answer.
 
-This room knows no reference at import: `explain` loads the catalogue when it is called, so that a lesson may withhold
-the references and still offer `close`. It never prints, scores or catches what it was not made for.
+This room knows no reference at import: `explain` loads the catalogue when it is called, so that a lesson
+may withhold the references and still offer `close`. It never prints, scores or catches what it was not
+made for.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ def close(
 ) -> None:
     """Assert that `got` equals `want` up to rounding, in shape and in every number.
 
-    NaN equals only NaN, so it passes nowhere that `want` is a number; shapes are never broadcast; only numbers and plain
-    arrays, lists or tuples of numbers are compared, so that an object cannot declare itself equal.
+    NaN equals only NaN, so it passes nowhere that `want` is a number; shapes are never broadcast; only
+    numbers and plain arrays, lists or tuples of numbers are compared, so that an object cannot declare
+    itself equal.
 
     Parameters
     ----------
@@ -54,10 +56,11 @@ def close(
     claim : str
         What a right answer does. The message starts with it.
     rtol, atol : float, optional
-        ``abs(got - want) <= atol + rtol * abs(want)``. By default 1e-6 and 1e-8; where the coarser of `got` and `want`
-        is float32, 1e-5 and 1e-6; where it is float16, 2e-3 and 2e-3.
+        ``abs(got - want) <= atol + rtol * abs(want)``. By default 1e-6 and 1e-8; where the coarser of
+        `got` and `want` is float32, 1e-5 and 1e-6; where it is float16, 2e-3 and 2e-3.
     quiet : bool, optional
-        The message is the claim and nothing else, as hidden tests need, since what came may repeat their inputs.
+        The message is the claim and nothing else, as hidden tests need, since what came may repeat their
+        inputs.
 
     Raises
     ------
@@ -106,8 +109,8 @@ def explain(exercise: str, f: Callable[..., Any]) -> None:
     Traceback (most recent call last):
         ...
     posenc.checks.Misconceived: This turns by minus the angle: a valid rotation, but in the other direction: \
-checkpoints would not load. The convention is counter-clockwise: the minus sign stands in the even feature, before \
-the odd one's sine.
+checkpoints would not load. The convention is counter-clockwise: the minus sign stands in the even
+    feature, before \\ the odd one's sine.
     """
     probes = trial(exercise)
     outcomes: list[Any] = []

@@ -1,7 +1,7 @@
 """Plain numbers: what may be compared, and how far apart two arrays are.
 
-Never asks an object what it thinks of itself: subclasses are read as the arrays that they are, and anything that is not
-numbers is refused.
+Never asks an object what it thinks of itself: subclasses are read as the arrays that they are, and
+anything that is not numbers is refused.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Array: TypeAlias = NDArray[Any]
 
@@ -57,3 +57,24 @@ def distance(got: Array, want: Array) -> Any:
 def _inexact(x: Array) -> Array:
     """Return integers and booleans as float64, so that a difference cannot wrap around."""
     return x.astype(np.float64) if x.dtype.kind in "biu" else x
+
+
+def working(*arrays: ArrayLike) -> tuple[list[Array], np.dtype[Any]]:
+    """Return arrays in the dtype to compute in, and the dtype to answer in.
+
+    The answer is the widest where all are float16, float32 or float64, and float64 otherwise; half
+    precision is computed in single.
+
+    Raises
+    ------
+    TypeError
+        If an array is not real.
+    """
+    given = [np.asarray(x) for x in arrays]
+    for x in given:
+        if x.dtype.kind not in "biuf":
+            raise TypeError(f"numbers must be real, got dtype {x.dtype}")
+    native = all(x.dtype in (np.float16, np.float32, np.float64) for x in given)
+    answer = np.result_type(*given) if native else np.dtype(np.float64)
+    compute = np.dtype(np.float32) if answer == np.float16 else answer
+    return [x.astype(compute, copy=False) for x in given], answer

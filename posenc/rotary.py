@@ -2,19 +2,21 @@ r"""Rotary position embedding (RoPE): a position turns each pair of features by 
 
 Pure functions. Nothing here changes its input, draws, checks an answer or remembers a call.
 
-A pair :math:`(x_0, x_1)` at position :math:`p` becomes :math:`(x_0 + i x_1) e^{i p w}`: counter-clockwise by :math:`p w`
-radians. Angles are computed in float64 and cast last, whatever the dtype of `x`. Two layouts say which features form
-pair `i` of `d`: ``"interleaved"``, neighbours (2i, 2i+1), and ``"half"``, (i, i + d/2).
+A pair :math:`(x_0, x_1)` at position :math:`p` becomes :math:`(x_0 + i x_1) e^{i p w}`: counter-clockwise
+by :math:`p w` radians. Angles are computed in float64 and cast last, whatever the dtype of `x`. Two
+layouts say which features form pair `i` of `d`: ``"interleaved"``, neighbours (2i, 2i+1), and ``"half"``,
+(i, i + d/2).
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Array: TypeAlias = NDArray[Any]
+from posenc.plain import Array, working
+
 Layout: TypeAlias = Literal["interleaved", "half"]
 
 __all__ = ["permute_weights", "rope", "rope_2d", "rotate", "table", "to_half", "to_interleaved"]
@@ -37,9 +39,11 @@ def table(
     d : int
         Number of features of a head, even.
     base : float, optional
-        Sets the frequencies ``base ** (-2 * i / d)`` in radians per position. Unused where `frequencies` is given.
+        Sets the frequencies ``base ** (-2 * i / d)`` in radians per position. Unused where `frequencies`
+        is given.
     frequencies : (m,) array_like, optional
-        Frequencies in radians per position instead, at most d/2. With fewer, the remaining features pass through.
+        Frequencies in radians per position instead, at most d/2. With fewer, the remaining features pass
+        through.
     attention_factor : float, optional
         Multiplies cosine and sine (YaRN), so a score is multiplied by its square.
 
@@ -51,7 +55,8 @@ def table(
     Raises
     ------
     ValueError
-        If `d` is odd or not positive, `base` is not positive, or `frequencies` is not a vector of at most d/2.
+        If `d` is odd or not positive, `base` is not positive, or `frequencies` is not a vector of at most
+        d/2.
 
     References
     ----------
@@ -85,7 +90,8 @@ def rotate(x: ArrayLike, table: ArrayLike, *, layout: Layout = "interleaved") ->
     Returns
     -------
     (..., d) ndarray
-        A new array: float16, float32 and float64 as they came (float16 is computed in float32), anything else float64.
+        A new array: float16, float32 and float64 as they came (float16 is computed in float32), anything
+        else float64.
 
     Raises
     ------
@@ -101,7 +107,8 @@ def rotate(x: ArrayLike, table: ArrayLike, *, layout: Layout = "interleaved") ->
     >>> rotate([1.0, 2.0, 3.0, 4.0], table(1, 4), layout="half").round(3)
     array([-1.984,  1.96 ,  2.462,  4.02 ])
     """
-    x, dtype = _working(x)
+    (x,), dtype = working(x)
+    _need_even(_width(x))
     turns = np.asarray(table, dtype=np.complex64 if x.dtype == np.float32 else np.complex128)
     if turns.shape[-1] > x.shape[-1] // 2:
         raise ValueError(
@@ -174,7 +181,8 @@ def rope_2d(
     rows, cols : array_like
         The two coordinates, each broadcast against ``x.shape[:-1]``.
     base : float, optional
-        Each half is a RoPE of its own width: frequencies ``base ** (-2 * i / (d/2))`` in radians per position.
+        Each half is a RoPE of its own width: frequencies ``base ** (-2 * i / (d/2))`` in radians per
+        position.
     layout : {"interleaved", "half"}, optional
         Which features form a pair, inside each half.
 
@@ -269,8 +277,9 @@ def to_interleaved(x: ArrayLike) -> Array:
 def permute_weights(w: ArrayLike, h: int) -> Array:
     """Reorder the rows of a query or key projection, head by head, from interleaved to half.
 
-    A checkpoint trained with interleaved RoPE then runs in code that pairs halves, with the same scores. Apply it to the
-    projections of queries and keys, not of values; with grouped queries, keys have their own, smaller `h`.
+    A checkpoint trained with interleaved RoPE then runs in code that pairs halves, with the same scores.
+    Apply it to the projections of queries and keys, not of values; with grouped queries, keys have their
+    own, smaller `h`.
 
     Parameters
     ----------
@@ -327,16 +336,6 @@ def _given(frequencies: ArrayLike, d: int) -> NDArray[np.float64]:
     if w.ndim != 1 or len(w) > d // 2:
         raise ValueError(f"frequencies must be a vector of at most d/2 = {d // 2}, got shape {w.shape}")
     return w
-
-
-def _working(x: ArrayLike) -> tuple[Array, np.dtype[Any]]:
-    """Return `x` in the dtype to compute in, and the dtype to answer in."""
-    x = np.asarray(x)
-    _need_even(_width(x))
-    if x.dtype.kind not in "biuf":
-        raise TypeError(f"x must hold real numbers, got dtype {x.dtype}")
-    answer = x.dtype if x.dtype in (np.float16, np.float32) else np.dtype(np.float64)
-    return x.astype(np.float32 if answer == np.float16 else answer, copy=False), answer
 
 
 def _turn_neighbours(x: Array, turns: Array) -> Array:

@@ -1,7 +1,8 @@
 """The catalogue of misconceptions: wrong answers that people really write, and the line that helps with each.
 
-Every entry is a program that makes the mistake. An answer that agrees with one on every probe of its exercise, and not
-with the reference, made that mistake. This room judges nothing: `posenc.checks.explain` does.
+Every entry is a program that makes the mistake. An answer that agrees with one on every probe of its
+exercise, and not with the reference, made that mistake. This room judges nothing: `posenc.checks.explain`
+does.
 
 It contains references, so that a lesson which withholds `posenc.rotary` withholds this as well.
 
@@ -13,15 +14,19 @@ Examples
 
 from __future__ import annotations
 
-from posenc.misconceptions import rope_angles, rope_pairs
+from posenc.misconceptions.decode import DECODE
 from posenc.misconceptions.entry import Family, Misconception, Probe
-from posenc.misconceptions.rope import ROPE
+from posenc.misconceptions.layouts import PERMUTE, TO_HALF
+from posenc.misconceptions.rope_angles import ROPE
+from posenc.misconceptions.rotate import ROTATE
+from posenc.misconceptions.score import SCORE
 
 __all__ = ["CATALOGUE", "FAMILIES", "PROBES", "Family", "Misconception", "Probe", "for_exercise"]
 
-_MISTAKES = (rope_pairs, rope_angles)  # loading them enters what they hold into their families
-
-FAMILIES: dict[str, Family] = {family.exercise: family for family in (ROPE,)}
+#: By exercise.
+FAMILIES: dict[str, Family] = {
+    family.exercise: family for family in (ROPE, SCORE, ROTATE, TO_HALF, PERMUTE, DECODE)
+}
 CATALOGUE: tuple[Misconception, ...] = tuple(m for family in FAMILIES.values() for m in family.entries)
 PROBES: dict[str, tuple[Probe, ...]] = {name: family.probes for name, family in FAMILIES.items()}
 

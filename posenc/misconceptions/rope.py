@@ -1,6 +1,7 @@
 """The exercise ``rope(x, position)``: one position at a time, neighbouring pairs, float input, even d.
 
-Holds its probes and the pieces that wrong implementations are made of; the mistakes are in `rope_pairs` and `rope_angles`.
+Holds its probes and the pieces that wrong implementations are made of; the mistakes are in `rope_pairs`
+and `rope_angles`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ Array = NDArray[Any]
 BASE = 10000.0
 
 
-def _pair_lengths(args: tuple[Any, ...], got: Array) -> str | None:
+def pair_lengths(args: tuple[Any, ...], got: Array) -> str | None:
+    """Say so where the length of a pair is not kept."""
     x = args[0]
     before, after = (np.hypot(v[..., 0::2], v[..., 1::2]) for v in (x, got))
     if np.allclose(before, after, atol=0.01 * float(np.abs(x).max())):
@@ -51,7 +53,7 @@ PROBES = (
     ),
 )
 
-ROPE = Family("rope", rope, PROBES, invariant=_pair_lengths)
+ROPE = Family("rope", rope, PROBES, invariant=pair_lengths)
 
 
 def exponent(x: Array) -> Any:

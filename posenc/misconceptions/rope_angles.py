@@ -1,6 +1,7 @@
 """Mistakes in ``rope(x, position)`` about angles: frequencies, units, positions, precision.
 
-Wrong on purpose, each in one way. Positions may also come as (n, 1), so that `rotate` can make the same mistakes.
+Wrong on purpose, each in one way. Positions may also come as (n, 1), so that `rotate` can make the same
+mistakes.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from typing import Any
 import numpy as np
 
 from posenc.misconceptions.entry import Answer
-from posenc.misconceptions.rope import BASE, ROPE, Array, angles, exponent, turn
+from posenc.misconceptions.rope import BASE, Array, angles, exponent, turn
+from posenc.misconceptions.rope_pairs import ROPE
+
+__all__ = ["ROPE"]  # by now with all its mistakes
 
 
 def _enter(name: str, line: str, wrong_angles: Answer) -> None:

@@ -1,6 +1,7 @@
 """Mistakes in ``rope(x, position)`` about pairs: which features form one, which way it turns, where signs stand.
 
-Wrong on purpose, each in one way. Positions may also come as (n, 1), so that `rotate` can make the same mistakes.
+Wrong on purpose, each in one way. Positions may also come as (n, 1), so that `rotate` can make the same
+mistakes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from posenc.misconceptions.rope import (
     tiled,
     turn,
 )
+
+__all__ = ["ROPE"]
 
 
 @ROPE.add(
