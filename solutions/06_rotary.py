@@ -250,7 +250,7 @@ explain("score", score)
 q, k = np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 3.0, 2.0, 1.0])
 close(score(q, k, 0, 0), 20.0, "At position 0 nothing turns: the score is q . k.")
 close(score(q, k, 105, 103), score(q, k, 5, 3), "Moving both positions by 100 leaves the score as it is.")
-close(score(q, k, 5, 3), 1.19005123, "q at 5 and k at 3: turn each to its own position, then multiply and add.")
+close(score(q, k, 5, 3), 1.19005123, "Turn q to position 5 and k to position 3, then multiply and add.")
 assert not np.isclose(score(q, k, 0, 4), score(q, k, 0, 5)), "Another offset gives another score."
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "score_hidden", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false}
@@ -278,7 +278,7 @@ def is_relative(score, q, k, offsets, shifts):
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "is_relative_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 q, k = np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 3.0, 2.0, 1.0])
-assert is_relative(score, q, k, [4, 5, -2], [3, 10]), "Your RoPE score is relative: each offset keeps its score."
+assert is_relative(score, q, k, [4, 5, -2], [3, 10]), "Your own score is relative."
 assert is_relative(lambda q, k, pq, pk: pk - pq, q, k, [4, 5], [3, 10]), "pk - pq is relative."
 assert not is_relative(lambda q, k, pq, pk: pq + pk, q, k, [4], [3]), "pq + pk grows with the shift."
 
@@ -314,11 +314,13 @@ assert np.array_equal(said, [True, False]), "With one shift, compare against the
 # <details><summary>(c) It swings like a cosine.</summary>No: each score of a fixed q and k swings, the spread over many does not.</details>
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "spread", "locked": true, "schema_version": 3, "solution": false, "task": false}
-rng = np.random.default_rng(0)
-Q, K = rng.normal(size=(2000, 64)), rng.normal(size=(2000, 64))
-offsets = [0, 10, 100, 1000]
-spreads = [float(np.std((Q * rope(K, r)).sum(axis=-1) / np.sqrt(64))) for r in offsets]
-np.round(spreads, 3)
+def spread(r):
+    """Return the spread of the scaled scores of 2000 random queries and keys at offset r."""
+    Q, K = np.random.default_rng(0).normal(size=(2, 2000, 64))
+    return np.std((Q * rope(K, r)).sum(axis=-1) / np.sqrt(64))
+
+
+np.round([spread(r) for r in [0, 10, 100, 1000]], 3)
 
 # %% [markdown]
 # The spread stays near 1 at every offset, up to the noise of 2000 draws. Now it is your turn to say why.
@@ -328,9 +330,9 @@ np.round(spreads, 3)
 # Two or three sentences on each: why does the spread of the scores of random $q$ and $k$ not shrink with the offset? And why are $q$ and $k$ rotated, but not $v$?
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": true, "grade_id": "fade", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# A rotation keeps lengths and angles, so a random key with no preferred direction is, after any turn, again such a key: the distribution of its dot product with q is the same at every offset, and so is its spread. Decay appears when q and k share a direction in all pairs, since then the cosines of many speeds fall out of step.
+# A rotation keeps lengths and angles, so a random key with no preferred direction is, after any turn, again such a key. Its dot product with q has the same distribution at every offset, and so the same spread. Decay appears when q and k share a direction in all pairs: then the cosines of many speeds fall out of step.
 #
-# The position must reach the weights, and those come from the dot product of q and k, in which only the difference of the two turns is left. A rotated v would carry its absolute position into the output: nothing cancels the turn there, and the content that later layers read would depend on where the token stood.
+# Position must reach the weights, and those come from the dot product of q and k, in which only the difference of the two turns is left. In a rotated v nothing cancels the turn: the output would depend on where each token stood.
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "fade_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 r = np.arange(0, 1001, 4)
@@ -338,7 +340,7 @@ turn = np.exp(1j * r[:, None] * 10000.0 ** (-np.arange(0, 64, 2) / 64))
 bound = np.abs(turn.cumsum(axis=1)).mean(axis=1)
 ax = plt.subplots(figsize=(7, 3), layout="constrained")[1]
 draw.score_against_offset(ax, r, {"q = k = (1, ..., 1)": turn.real.mean(axis=1), "the paper's bound": bound / bound[0]})
-ax.plot(offsets, spreads, "ks", label="spread of random q, k")
+ax.plot([0, 10, 100, 1000], [spread(r) for r in [0, 10, 100, 1000]], "ks", label="spread of random q, k")
 ax.legend()
 
 # %% [markdown]
