@@ -66,11 +66,13 @@ class Course:
         """Return the source notebooks of `lesson`."""
         return sorted(self.folder(self.source, lesson).glob("*.ipynb"))
 
-    def submissions(self, lessons: Sequence[str] = (), students: Sequence[str] = ()) -> list[Submission]:
-        """Return what was handed in, in the order of lesson and student."""
+    def submissions(
+        self, lessons: Sequence[str] = (), students: Sequence[str] = (), *, step: Path | None = None
+    ) -> list[Submission]:
+        """Return what was handed in, or lies in another `step`, in the order of lesson and student."""
         found = [
             one
-            for one in self._find(self.submitted)
+            for one in self._find(step or self.submitted)
             if (not lessons or one.lesson in lessons) and (not students or one.student in students)
         ]
         return sorted(found, key=lambda one: (one.lesson, one.student))

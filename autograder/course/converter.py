@@ -7,12 +7,11 @@ what the converter is for.
 from __future__ import annotations
 
 import contextlib
-import glob
 import logging
 import os
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nbgrader.converters import BaseConverter
@@ -62,53 +61,54 @@ class _Kept(logging.Handler):
         return next((line for line in after if line[:1].strip()), self.lines[-1] if self.lines else "")
 
 
-def directory(course: Course, *, config: Config | None = None) -> CourseDirectory:
-    """Return nbgrader's own view of `course`."""
-    chosen = config or course.config
-    return CourseDirectory(config=chosen, root=str(course.root), db_url=course.db_url, log=_quiet()[0])
-
-
 def convert(
     kind: type[BaseConverter],
     course: Course,
     lesson: str,
     *,
-    student: str = "*",
+    student: str,
     config: Config | None = None,
+    ignore: Sequence[str] = (),
 ) -> None:
-    """Run the converter `kind` on `lesson`, replacing what is there.
+    """Run the converter `kind` on `lesson`, replacing what is there; files named `ignore` are not copied.
 
     Raises
     ------
     ConverterError
         If nbgrader failed, with its reason.
     """
-    log, kept = _quiet()
-    folders = directory(course, config=config)
-    # nbgrader takes both for patterns; a name like "ps [1]" is to match itself.
-    folders.assignment_id = glob.escape(lesson)
-    folders.student_id = student if student == "*" else glob.escape(student)
-    converter = kind(coursedir=folders, config=folders.config, log=log)
-    converter.force = True
+    chosen = config or course.config
+    # Not a registered logger: two calls must not share a handler.
+    log, kept = logging.Logger("autograder.course"), _Kept()
+    log.addHandler(kept)
     with environment(course), _kept_working_folder():
         try:
+            folders = CourseDirectory(config=chosen, root=str(course.root), db_url=course.db_url, log=log)
+            folders.assignment_id, folders.student_id = lesson, student
+            folders.ignore = [*folders.ignore, *ignore]
+            converter = kind(coursedir=folders, config=chosen, log=log)
+            converter.force = True
+            _choose(converter, lesson, student)
             converter.start()
         except (Exception, SystemExit) as error:
             raise ConverterError(f"{lesson}: {kept.reason() or error}") from error
 
 
+def _choose(converter: BaseConverter, lesson: str, student: str) -> None:
+    """Give the converter its notebooks: it would take names such as ``ps [1]`` for patterns."""
+    folder = converter.coursedir.format_path(converter._input_directory, student, lesson)
+    found = [os.path.join(folder, path.name) for path in sorted(Path(folder).glob("*.ipynb"))]
+    if not found:
+        raise ConverterError(f"there must be a notebook in {folder}, got none")
+    converter.assignments = {folder: found}
+    converter.init_notebooks = lambda: None
+
+
 @contextlib.contextmanager
 def _kept_working_folder() -> Iterator[None]:
-    """Return to the working folder, and put nbgrader's own paths right, whatever a configuration did."""
+    """Return to the working folder, wherever the converter and its hooks went."""
     before = Path.cwd()
     try:
         yield
     finally:
         os.chdir(before)
-
-
-def _quiet() -> tuple[logging.Logger, _Kept]:
-    """Make a logger that prints nothing; not a registered one, so that two calls share no handler."""
-    log, kept = logging.Logger("autograder.course"), _Kept()
-    log.addHandler(kept)
-    return log, kept

@@ -98,6 +98,16 @@ class Recorder:
                 self._comment(row, notebook, reports.get(name), (answers or {}).get(name))
                 self._penalise(row, student, late)
 
+    def withdraw(self, student: str, lesson: str, notebook: str) -> None:
+        """Take back the automatic scores of a notebook that could not be graded; a person has to look."""
+        with self._transaction():
+            facts = self._lesson(lesson)
+            submission = self._submission(facts, student, None)
+            row = self._submitted(submission.id, facts.notebooks[notebook])
+            table = _table(api.Grade)
+            lost = update(table).where(table.c.notebook_id == row)
+            self._db.execute(lost.values(auto_score=None, needs_manual_grade=True))
+
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
         try:
