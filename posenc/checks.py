@@ -1,4 +1,4 @@
-"""Checks that teach: `close` compares numbers and says what came; `explain` names the mistake behind a wrong answer.
+"""Checks that teach: `close` compares numbers, `explain` names the mistake behind a wrong answer.
 
 This room knows no reference at import: `explain` loads the catalogue when it is called, so that a lesson
 may withhold the references and still offer `close`. It never prints, scores or catches what it was not
@@ -83,7 +83,7 @@ def close(
 
 
 def explain(exercise: str, f: Callable[..., Any]) -> None:
-    """Assert that `f` answers the probes of an exercise as the reference does; otherwise say which mistake it makes.
+    """Assert that `f` answers an exercise as the reference does; otherwise say which mistake it makes.
 
     Parameters
     ----------
@@ -105,12 +105,10 @@ def explain(exercise: str, f: Callable[..., Any]) -> None:
     --------
     >>> from posenc.rotary import rope
     >>> explain("rope", rope)
-    >>> explain("rope", lambda x, position: rope(x, -position))
+    >>> explain("rope", lambda x, position: rope(x, position, base=1000.0))
     Traceback (most recent call last):
         ...
-    posenc.checks.Misconceived: This turns by minus the angle: a valid rotation, but in the other direction: \
-checkpoints would not load. The convention is counter-clockwise: the minus sign stands in the even
-    feature, before \\ the odd one's sine.
+    posenc.checks.Misconceived: Your base looks like 1000. It is 10000 here.
     """
     probes = trial(exercise)
     outcomes: list[Any] = []

@@ -19,7 +19,7 @@ _TOLERANCES = {"float16": (2e-3, 2e-3), "float32": (1e-5, 1e-6), "complex64": (1
 
 
 def plain(value: Any) -> Array | None:
-    """Return numbers as a plain array, or None for everything else: objects, masked arrays, ragged lists, text."""
+    """Return numbers as a plain array; None for all else: objects, masked arrays, ragged lists, text."""
     kind = type(value)
     if issubclass(kind, np.ndarray):
         masked = issubclass(kind, np.ma.MaskedArray)
@@ -78,3 +78,18 @@ def working(*arrays: ArrayLike) -> tuple[list[Array], np.dtype[Any]]:
     answer = np.result_type(*given) if native else np.dtype(np.float64)
     compute = np.dtype(np.float32) if answer == np.float16 else answer
     return [x.astype(compute, copy=False) for x in given], answer
+
+
+def width(x: Array) -> int:
+    """Return the number of features, the length of the last axis."""
+    if x.ndim == 0:
+        raise ValueError("an array must have an axis of features, got a single number")
+    return int(x.shape[-1])
+
+
+def need_even(d: int) -> None:
+    """Raise ValueError unless features can be paired."""
+    if d < 1:
+        raise ValueError(f"d must be positive, got {d}")
+    if d % 2:
+        raise ValueError(f"d must be even, got {d}")

@@ -2,10 +2,9 @@ r"""Rotary position embedding (RoPE): a position turns each pair of features by 
 
 Pure functions. Nothing here changes its input, draws, checks an answer or remembers a call.
 
-A pair :math:`(x_0, x_1)` at position :math:`p` becomes :math:`(x_0 + i x_1) e^{i p w}`: counter-clockwise
-by :math:`p w` radians. Angles are computed in float64 and cast last, whatever the dtype of `x`. Two
-layouts say which features form pair `i` of `d`: ``"interleaved"``, neighbours (2i, 2i+1), and ``"half"``,
-(i, i + d/2).
+A pair :math:`(x_0, x_1)` at position :math:`p` becomes :math:`(x_0 + i x_1) e^{i p w}`: counter-clockwise by
+:math:`p w` radians. Two layouts say which features form pair `i` of `d`: ``"interleaved"``, neighbours
+(2i, 2i+1), and ``"half"``, (i, i + d/2). Angles are computed in float64 and cast last, whatever the dtype.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc.plain import Array, working
+from posenc.plain import Array, need_even, width, working
 
 Layout: TypeAlias = Literal["interleaved", "half"]
 
@@ -30,7 +29,7 @@ def table(
     frequencies: ArrayLike | None = None,
     attention_factor: float = 1.0,
 ) -> NDArray[np.complex128]:
-    r"""Compute the turns of every pair at every position, to be made once and used in every layer.
+    r"""Compute the turn of every pair at every position, to be made once and used in every layer.
 
     Parameters
     ----------
@@ -39,13 +38,11 @@ def table(
     d : int
         Number of features of a head, even.
     base : float, optional
-        Sets the frequencies ``base ** (-2 * i / d)`` in radians per position. Unused where `frequencies`
-        is given.
+        Sets the frequencies ``base ** (-2 * i / d)``, in radians per position.
     frequencies : (m,) array_like, optional
-        Frequencies in radians per position instead, at most d/2. With fewer, the remaining features pass
-        through.
+        Frequencies in place of those, at most d/2. With fewer, the remaining features pass through.
     attention_factor : float, optional
-        Multiplies cosine and sine (YaRN), so a score is multiplied by its square.
+        Multiplies cosine and sine, so that a score is multiplied by its square [2]_.
 
     Returns
     -------
@@ -55,20 +52,28 @@ def table(
     Raises
     ------
     ValueError
-        If `d` is odd or not positive, `base` is not positive, or `frequencies` is not a vector of at most
-        d/2.
+        If `d` is odd, `base` is not positive, or `frequencies` is not a vector of at most d/2.
 
     References
     ----------
     .. [1] Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021, arXiv:2104.09864.
-    .. [2] Peng et al., "YaRN", 2023, section 3.4, arXiv:2309.00071 (the attention factor).
+    .. [2] Peng et al., "YaRN: Efficient Context Window Extension", 2023, section 3.4, arXiv:2309.00071.
 
     Examples
     --------
     >>> table(2, 4).round(3)
     array([-0.416+0.909j,  1.   +0.02j ])
     """
-    w = _frequencies(d, base) if frequencies is None else _given(frequencies, d)
+    need_even(d)
+    if not base > 0:
+        raise ValueError(f"base must be positive, got {base}")
+    w = (
+        base ** (-np.arange(0, d, 2) / d)
+        if frequencies is None
+        else np.asarray(frequencies, dtype=np.float64)
+    )
+    if w.ndim != 1 or len(w) > d // 2:
+        raise ValueError(f"frequencies must be a vector of at most d/2 = {d // 2}, got shape {w.shape}")
     angles = np.asarray(positions, dtype=np.float64)[..., None] * w  # (..., m) radians
     turns: NDArray[np.complex128] = attention_factor * np.exp(1j * angles)
     return turns
@@ -83,15 +88,15 @@ def rotate(x: ArrayLike, table: ArrayLike, *, layout: Layout = "interleaved") ->
         Vectors to turn, real, `d` even.
     table : (..., m) array_like of complex
         What :func:`table` returned. Its leading axes broadcast against ``x.shape[:-1]``: for `x` of shape
-        (B, H, n, d) and positions of shape (B, n), make the table from ``positions[:, None, :]``.
+        (B, h, n, d) and positions of shape (B, n), make the table from ``positions[:, None, :]``.
     layout : {"interleaved", "half"}, optional
-        Which features form a pair.
+        Which features form a pair; with m < d/2, pairs are formed within the first 2m features.
 
     Returns
     -------
     (..., d) ndarray
-        A new array: float16, float32 and float64 as they came (float16 is computed in float32), anything
-        else float64.
+        A new array, of the dtype of `x` if that is float16 (computed in float32), float32 or float64, else
+        float64.
 
     Raises
     ------
@@ -108,17 +113,15 @@ def rotate(x: ArrayLike, table: ArrayLike, *, layout: Layout = "interleaved") ->
     array([-1.984,  1.96 ,  2.462,  4.02 ])
     """
     (x,), dtype = working(x)
-    _need_even(_width(x))
+    need_even(width(x))
     turns = np.asarray(table, dtype=np.complex64 if x.dtype == np.float32 else np.complex128)
-    if turns.shape[-1] > x.shape[-1] // 2:
-        raise ValueError(
-            f"a table must have at most d/2 = {x.shape[-1] // 2} frequencies, got {turns.shape[-1]}"
-        )
+    m, most = turns.shape[-1], x.shape[-1] // 2
+    if m > most:
+        raise ValueError(f"a table must have at most d/2 = {most} frequencies, got {m}")
     if layout not in ("interleaved", "half"):
         raise ValueError(f'layout must be "interleaved" or "half", got {layout!r}')
     turn = _turn_neighbours if layout == "interleaved" else _turn_halves
-    out = _with_rest(x, turn(x[..., : 2 * turns.shape[-1]], turns))
-    return out.astype(dtype, copy=False)
+    return _with_rest(x, turn(x[..., : 2 * m], turns)).astype(dtype, copy=False)
 
 
 def rope(
@@ -137,35 +140,24 @@ def rope(
     x : (..., d) array_like
         Queries or keys, real, `d` even.
     positions : array_like
-        Broadcast against ``x.shape[:-1]``: a number, (n,) for (..., n, d), (B, 1, n) for (B, H, n, d).
+        Broadcast against ``x.shape[:-1]``: a number, (n,) for (..., n, d), (B, 1, n) for (B, h, n, d).
     base, frequencies, attention_factor
-        As in :func:`table`.
+        As in :func:`table`, which says what they must be.
     layout : {"interleaved", "half"}, optional
-        As in :func:`rotate`.
+        As in :func:`rotate`, which says what returns.
 
     Returns
     -------
     (..., d) ndarray
-        A new array, dtype as in :func:`rotate`.
-
-    Raises
-    ------
-    ValueError
-        As :func:`table` and :func:`rotate`.
-    TypeError
-        If `x` is not real.
-
-    References
-    ----------
-    .. [1] Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021, arXiv:2104.09864.
+        A new array.
 
     Examples
     --------
     >>> rope([3.0, 5.0], 2).round(3)
     array([-5.795,  0.647])
     """
-    x = np.asarray(x)
-    turns = table(positions, _width(x), base=base, frequencies=frequencies, attention_factor=attention_factor)
+    d = width(np.asarray(x))
+    turns = table(positions, d, base=base, frequencies=frequencies, attention_factor=attention_factor)
     return rotate(x, turns, layout=layout)
 
 
@@ -174,32 +166,13 @@ def rope_2d(
 ) -> Array:
     """Turn the first half of the features by the row, the second half by the column.
 
-    Parameters
-    ----------
-    x : (..., d) array_like
-        Vectors to turn, `d` a multiple of 4.
-    rows, cols : array_like
-        The two coordinates, each broadcast against ``x.shape[:-1]``.
-    base : float, optional
-        Each half is a RoPE of its own width: frequencies ``base ** (-2 * i / (d/2))`` in radians per
-        position.
-    layout : {"interleaved", "half"}, optional
-        Which features form a pair, inside each half.
-
-    Returns
-    -------
-    (..., d) ndarray
-        A new array, dtype as in :func:`rotate`.
-
-    Raises
-    ------
-    ValueError
-        If `d` is not a multiple of 4.
+    Each half is a RoPE of its own width: frequencies ``base ** (-2 * i / (d/2))`` in radians per
+    position, and pairs within the half. `rows` and `cols` each broadcast against ``x.shape[:-1]``. Raises
+    ValueError if `d` is not a multiple of 4.
 
     References
     ----------
-    .. [1] Biderman et al., "Rotary Embeddings: A Relative Revolution", 2021, EleutherAI blog,
-       section "Extension to multiple dimensions".
+    .. [1] Biderman et al., "Rotary Embeddings: A Relative Revolution", 2021, EleutherAI blog.
 
     Examples
     --------
@@ -207,34 +180,17 @@ def rope_2d(
     array([ 1.   ,  0.   , -0.416,  0.909])
     """
     x = np.asarray(x)
-    d = _width(x)
-    if d % 4:
-        raise ValueError(f"d must be a multiple of 4, got {d}")
-    halves = (
-        rope(half, p, base=base, layout=layout)
-        for half, p in zip(np.split(x, 2, axis=-1), (rows, cols), strict=True)
-    )
+    if width(x) % 4:
+        raise ValueError(f"d must be a multiple of 4, got {width(x)}")
+    by_row, by_col = np.split(x, 2, axis=-1)
+    halves = rope(by_row, rows, base=base, layout=layout), rope(by_col, cols, base=base, layout=layout)
     return np.concatenate(np.broadcast_arrays(*halves), axis=-1)
 
 
 def to_half(x: ArrayLike) -> Array:
-    """Reorder features from the interleaved to the half layout: even ones first, then odd ones.
+    """Copy features of (..., d) from the interleaved to the half layout: even ones first, then odd ones.
 
-    Parameters
-    ----------
-    x : (..., d) array_like
-        Vectors in the interleaved layout, `d` even.
-
-    Returns
-    -------
-    (..., d) ndarray
-        A new array: features 0, 2, 4, ..., 1, 3, 5, ...; ``rope(to_half(x), p, layout="half")`` equals
-        ``to_half(rope(x, p))``.
-
-    Raises
-    ------
-    ValueError
-        If `d` is odd.
+    ``rope(to_half(x), p, layout="half")`` equals ``to_half(rope(x, p))``. Raises ValueError if `d` is odd.
 
     Examples
     --------
@@ -242,27 +198,12 @@ def to_half(x: ArrayLike) -> Array:
     array([0, 2, 4, 1, 3, 5])
     """
     x = np.asarray(x)
-    _need_even(_width(x))
+    need_even(width(x))
     return np.concatenate([x[..., 0::2], x[..., 1::2]], axis=-1)
 
 
 def to_interleaved(x: ArrayLike) -> Array:
-    """Reorder features from the half to the interleaved layout, the inverse of :func:`to_half`.
-
-    Parameters
-    ----------
-    x : (..., d) array_like
-        Vectors in the half layout, `d` even.
-
-    Returns
-    -------
-    (..., d) ndarray
-        A new array: features 0, d/2, 1, d/2 + 1, ...
-
-    Raises
-    ------
-    ValueError
-        If `d` is odd.
+    """Copy features of (..., d) from the half to the interleaved layout, the inverse of :func:`to_half`.
 
     Examples
     --------
@@ -270,28 +211,16 @@ def to_interleaved(x: ArrayLike) -> Array:
     array([0, 1, 2, 3, 4, 5])
     """
     x = np.asarray(x)
-    _need_even(_width(x))
+    need_even(width(x))
     return np.stack(np.split(x, 2, axis=-1), axis=-1).reshape(x.shape)
 
 
 def permute_weights(w: ArrayLike, h: int) -> Array:
-    """Reorder the rows of a query or key projection, head by head, from interleaved to half.
+    """Copy the rows of a query or key projection, head by head, from interleaved to half.
 
     A checkpoint trained with interleaved RoPE then runs in code that pairs halves, with the same scores.
-    Apply it to the projections of queries and keys, not of values; with grouped queries, keys have their
-    own, smaller `h`.
-
-    Parameters
-    ----------
-    w : (h * d, ...) array_like
-        Weights, (h * d, n_in), or a bias, (h * d,).
-    h : int
-        Number of heads in `w`.
-
-    Returns
-    -------
-    (h * d, ...) ndarray
-        A new array.
+    `w` is a matrix, (h * d, n_in), or a bias, (h * d,). Values are not turned, so their projection stays;
+    with grouped queries, keys have a smaller `h` of their own.
 
     Raises
     ------
@@ -304,38 +233,11 @@ def permute_weights(w: ArrayLike, h: int) -> Array:
     array([0, 2, 1, 3, 4, 6, 5, 7])
     """
     w = np.asarray(w)
-    if w.ndim < 1 or h < 1 or w.shape[0] % h:
+    if w.ndim < 1 or h < 1 or len(w) % h:
         raise ValueError(f"the rows of w must divide into h heads, got shape {w.shape} and h = {h}")
-    d = w.shape[0] // h
-    _need_even(d)
-    return np.array(w.reshape(h, d // 2, 2, *w.shape[1:]).swapaxes(1, 2)).reshape(w.shape)
-
-
-def _need_even(d: int) -> None:
-    if d % 2 or d < 2:
-        raise ValueError(f"d must be even, got {d}" if d % 2 else f"d must be at least 2, got {d}")
-
-
-def _width(x: Array) -> int:
-    if x.ndim == 0:
-        raise ValueError("x must have an axis of features, got a single number")
-    return int(x.shape[-1])
-
-
-def _frequencies(d: int, base: float) -> NDArray[np.float64]:
-    _need_even(d)
-    if not base > 0:
-        raise ValueError(f"base must be positive, got {base}")
-    w: NDArray[np.float64] = base ** (-np.arange(0, d, 2) / d)
-    return w
-
-
-def _given(frequencies: ArrayLike, d: int) -> NDArray[np.float64]:
-    _need_even(d)
-    w = np.asarray(frequencies, dtype=np.float64)
-    if w.ndim != 1 or len(w) > d // 2:
-        raise ValueError(f"frequencies must be a vector of at most d/2 = {d // 2}, got shape {w.shape}")
-    return w
+    need_even(len(w) // h)
+    by_pair = w.reshape(h, -1, 2, *w.shape[1:])  # (h, d/2, 2, ...)
+    return np.array(by_pair.swapaxes(1, 2)).reshape(w.shape)
 
 
 def _turn_neighbours(x: Array, turns: Array) -> Array:
@@ -352,8 +254,7 @@ def _turn_halves(x: Array, turns: Array) -> Array:
 
 def _with_rest(x: Array, turned: Array) -> Array:
     """Append the features that pass through, as often as the positions ask for."""
-    width = turned.shape[-1]
-    if width == x.shape[-1]:
+    rest = x[..., turned.shape[-1] :]
+    if rest.shape[-1] == 0:
         return turned
-    rest = np.broadcast_to(x[..., width:], (*turned.shape[:-1], x.shape[-1] - width))
-    return np.concatenate([turned, rest], axis=-1)
+    return np.concatenate([turned, np.broadcast_to(rest, (*turned.shape[:-1], rest.shape[-1]))], axis=-1)

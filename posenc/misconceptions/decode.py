@@ -1,4 +1,4 @@
-"""The exercise ``decode(Q, K, V)`` and its mistakes: causal attention with RoPE, one token at a time, with a cache.
+"""The exercise ``decode(Q, K, V)`` and its mistakes: causal attention with RoPE and a cache, by token.
 
 Wrong on purpose, each in one way. Row t of a right answer equals row t of the full causal pass.
 """

@@ -1,4 +1,4 @@
-"""The exercises ``to_half(x)`` and ``permute_weights(W, h)`` and their mistakes: from interleaved to half layout.
+"""The exercises ``to_half(x)`` and ``permute_weights(W, h)`` and their mistakes: interleaved to half.
 
 Wrong on purpose, each in one way. With d = 4 the right order is its own inverse, so the probes are wider.
 """

@@ -1,4 +1,4 @@
-"""Mistakes in ``rope(x, position)`` about pairs: which features form one, which way it turns, where signs stand.
+"""Mistakes in ``rope(x, position)`` about pairs: which features form one, which way it turns, the signs.
 
 Wrong on purpose, each in one way. Positions may also come as (n, 1), so that `rotate` can make the same
 mistakes.

@@ -44,8 +44,9 @@ SCORE = Family("score", _reference, PROBES)
 
 #: Mistakes in `rope` that a score shows. The others cancel between q and k, or only reverse the offset.
 _SHOWN = {
-    "half-layout", "tiled-angles", "repeated-angles", "no-minus", "even-overwritten", "cosine-only", "half-exponent",
-    "double-exponent", "positive-exponent", "one-angle", "reversed-frequencies", "degrees", "twice", "whole-turns",
+    "half-layout", "tiled-angles", "repeated-angles", "no-minus", "even-overwritten", "cosine-only",
+    "half-exponent", "double-exponent", "positive-exponent", "one-angle", "reversed-frequencies",
+    "degrees", "twice", "whole-turns",
 }  # fmt: skip
 
 
