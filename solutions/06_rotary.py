@@ -112,11 +112,10 @@ for point, name in [(q_at_3, "your q at 3"), (k_at_5, "your k at 5")]:
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_test", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false}
 assert score_0_2 is not None and score_3_5 is not None, "Write a number for each of the two scores."
 for wrong, slip in [
-    (np.cos(np.radians(2)), "Degrees? The angles are in radians, and 2 radians are 115 degrees."),
     (np.cos(3 + 5), "The positions were added. Both turn the same way, so their angles subtract."),
     (-np.cos(2), "Check the sign: 2 radians are more than a quarter turn."),
     (np.sin(2), "q is (1, 0): its dot product with k reads the first coordinate of k, the cosine."),
-    (1.0, "That is the score before any turn: q and k are 2 radians apart."),
+    (1.0, "Near 1? The key turned by degrees, or not at all: it stands 2 radians (115 degrees) from q."),
 ]:
     for score_by_hand in (score_0_2, score_3_5):
         assert not np.allclose(score_by_hand, wrong, rtol=0, atol=1e-3), slip
@@ -276,10 +275,13 @@ def is_relative(score, q, k, offsets, shifts):
     return all(np.isclose(score(q, k, s, s + r), score(q, k, 0, r)) for r in offsets for s in shifts)
     ### END SOLUTION
 
+
+is_relative(score, q, k, [0, 4, 5, -2], [3, 10, 100])  # your own score: True
+
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "is_relative_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 q, k = np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 3.0, 2.0, 1.0])
-assert is_relative(score, q, k, [4, 5, -2], [3, 10]), "Your own score is relative."
-assert is_relative(lambda q, k, pq, pk: pk - pq, q, k, [4, 5], [3, 10]), "pk - pq is relative."
+assert is_relative(lambda q, k, pq, pk: pk - pq, q, k, [4, 5], [3, 10]), "pk - pq is the offset: relative."
+assert is_relative(lambda q, k, pq, pk: q @ k, q, k, [4, 5], [3, 10]), "A constant is relative too."
 assert not is_relative(lambda q, k, pq, pk: pq + pk, q, k, [4], [3]), "pq + pk grows with the shift."
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "is_relative_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
@@ -292,12 +294,12 @@ relative = [
 ]
 absolute = [
     lambda q, k, pq, pk: q @ k * np.cos(pk),
-    lambda q, k, pq, pk: pk - pq + (pq > 20) * (pk - pq == 11),
+    lambda q, k, pq, pk: pk - pq + (pq == 31) * (pk - pq == 11),
     lambda q, k, pq, pk: (-1) ** pq * (2.0 + pk - pq),
     lambda q, k, pq, pk: 1.0 + (pk - pq) ** 2 + 1e-3 * pq,
     lambda q, k, pq, pk: np.nan,
 ]
-said = [is_relative(f, q, k, [4, -2, 11], [3, 6, 31]) for f in relative + absolute]
+said = [is_relative(f, q, k, [4, 11, -2], [3, 31, 6]) for f in relative + absolute]
 assert np.array_equal(said[:2], [True] * 2), "A score of the offset alone is relative, up to rounding."
 assert np.array_equal(said[2:], [False] * 5), "One offset that changes under one shift: not relative."
 said = [is_relative(f, q, k, [2], [5]) for f in (relative[0], absolute[0])]
@@ -339,8 +341,8 @@ r = np.arange(0, 1001, 4)
 turn = np.exp(1j * r[:, None] * 10000.0 ** (-np.arange(0, 64, 2) / 64))
 bound = np.abs(turn.cumsum(axis=1)).mean(axis=1)
 ax = plt.subplots(figsize=(7, 3), layout="constrained")[1]
-draw.score_against_offset(ax, r, {"q = k = (1, ..., 1)": turn.real.mean(axis=1), "the paper's bound": bound / bound[0]})
-ax.plot([0, 10, 100, 1000], [spread(r) for r in [0, 10, 100, 1000]], "ks", label="spread of random q, k")
+draw.score_against_offset(ax, r, {"q = k": turn.real.mean(axis=1), "bound": bound / bound[0]})
+ax.plot([0, 10, 100, 1000], [spread(r) for r in [0, 10, 100, 1000]], "ks", label="random q, k: spread")
 ax.legend()
 
 # %% [markdown]
@@ -362,12 +364,12 @@ def to_bfloat16(x):
     return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).view(np.float32)
 
 
-axes = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")[1]
-for ax, name, first, stored in zip(axes, ["bfloat16", "float16"], [250, 2042], [to_bfloat16, np.float16], strict=True):
-    p = np.arange(first, first + 21)
+left, right = plt.subplots(1, 2, figsize=(8, 3.2), layout="constrained")[1]
+for ax, stored, first in [(left, to_bfloat16, 250), (right, np.float16, 2042)]:
+    p = np.arange(first, first + 19)
     ax.plot(p, p, "--", color="grey", label="true position")
-    ax.plot(p, stored(p).astype(float), "o-", markersize=3, label=f"stored as {name}")
-    ax.set(xlabel="position (tokens)", ylabel="stored position (tokens)")
+    ax.plot(p, stored(p), "o-", color="black", markersize=4, label="stored position")
+    ax.set(title="bfloat16" if ax is left else "float16", xlabel="position", ylabel="position, as stored")
     ax.legend()
 
 # %% [markdown]
@@ -407,18 +409,18 @@ draw.comparison(plt.subplots(1, 3, figsize=(9, 3.5), layout="constrained")[1], y
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rotate_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 explain("rotate", rotate)
 X, positions = np.arange(1.0, 43.0).reshape(7, 6), np.array([4, 0, 9, 2, 2, 31, 5])
-rows = [rope(row, p) for row, p in zip(X, positions, strict=True)]
-close(rotate(X, positions), rows, "Row j must be turned to positions[j], as the loop does.")
-close(rotate(X.astype(int), positions), rows, "Integers are computed in float64.")
+turned = rotate(X, positions)
+close(turned[5:], rotate(X[5:], positions[5:]), "Row j reads positions[j], whatever rows come before it.")
+close(rotate(X.astype(int), positions), turned, "Integers are computed in float64.")
 assert rotate(X.astype(np.float32), positions).dtype == np.float32, "float32 in, float32 out."
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rotate_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 # The same function with batches, other dtypes, far positions and an odd width.
 ### BEGIN HIDDEN TESTS
 explain("rotate", rotate)
-X, positions = np.array([[3, 1, 4, 1, 5, 9], [2, 6, 5, 3, 5, 8], [9, 7, 9, 3, 2, 3]]), np.array([4, 0, 11])
+X, positions = np.array([[3, 1, 4, 1, 5, 9], [2, 6, 5, 3, 5, 8], [9, 7, 9, 3, 2, 3]]), np.array([4, 0, 4001])
 first = [-1.20412837, -2.92405111, 3.74665718, 1.72120887, 4.92225565, 9.04275397]
-want = [first, [2, 6, 5, 3, 5, 8], [7.03976273, -8.96893197, 6.38613757, 7.01550047, 1.9283487, 3.04655072]]
+want = [first, [2, 6, 5, 3, 5, 8], [8.51150431, -7.58645467, -7.39008646, -5.94866557, -3.54864089, -0.63808135]]
 close(rotate(X, positions), want, "Integer input: compute in float64, each row at its own position.", quiet=True)
 batch = rotate(np.stack([[X * 1.0] * 2] * 4), positions)
 close(batch[3, 1], want, "Leading axes are batch and heads: the positions belong to the rows.", quiet=True)
@@ -471,7 +473,8 @@ x, angle = np.arange(1.0, 7.0), 5 * 10000.0 ** (-np.arange(0, 6, 2) / 6)
 first, second = np.split(to_half(x), 2)
 cos, sin = np.cos(angle), np.sin(angle)
 turned = np.append(first * cos - second * sin, first * sin + second * cos)
-close(to_half(rope(x, 5)), turned, "Reorder, then rotate in the half layout: the same as rotating, then reordering.")
+here = np.array([2.20151073, -0.3915999, 1.99956383, 4.58276603, 4.93507811, 6.05351171])  # x turned to position 5, interleaved
+close(to_half(here), turned, "Reorder, then rotate in the half layout: as if rotated here, then reordered.")
 W = np.random.default_rng(0).normal(size=(18, 7))
 close(permute_weights(W, 3)[6:12] @ np.ones(7), to_half(W[6:12] @ np.ones(7)), "Head 1 gives the half layout.")
 
@@ -527,7 +530,7 @@ explain("decode", decode)
 Q, K, V = np.random.default_rng(0).normal(size=(3, 7, 6))
 close(decode(Q, K, V)[0], V[0], "At step 0 there is one key, so the output is V[0].")
 close(decode(Q, K, V)[:5], decode(Q[:5], K[:5], V[:5]), "Later tokens must not change earlier rows.")
-scores = [score(Q[6], K[j], 6, j) / np.sqrt(6) for j in range(7)]
+scores = [rope(Q[6], 6) @ rope(K[j], j) / np.sqrt(6) for j in range(7)]
 close(decode(Q, K, V)[6], np.exp(scores) / np.exp(scores).sum() @ V, "The last step must equal the full pass.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "decode_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}

@@ -10,11 +10,11 @@ RIGHT = {
     "k_at_5": [0.2837, -0.9589],
 }
 SLIPS = {
-    "degrees": ({"score_0_2": np.cos(np.radians(2)), "score_3_5": np.cos(np.radians(2))}, "radians"),
+    "degrees": ({"score_0_2": np.cos(np.radians(2)), "score_3_5": np.cos(np.radians(2))}, "degrees"),
     "sum of positions": ({"score_3_5": -0.1455}, "subtract"),
     "sign": ({"score_0_2": 0.4161}, "quarter turn"),
     "sine": ({"score_0_2": 0.9093}, "cosine"),
-    "no turn": ({"score_3_5": 1}, "2 radians apart"),
+    "no turn": ({"score_3_5": 1}, "not at all"),
 }
 
 

@@ -57,22 +57,17 @@ def test_the_release_raises_not_implemented_and_nothing_else(lesson):
     }
 
 
-def test_every_graded_cell_fails_on_the_release(lesson):
-    answers = [c.source for c in lesson.code() if c.metadata["nbgrader"]["solution"]]
-    namespace = {}
-    exec(lesson.source["imports"], namespace)
-    for cell in lesson.code():
+def test_every_graded_cell_fails_on_the_release_once_its_hidden_part_is_back(lesson):
+    namespace, unfinished = {}, 0
+    for cell in lesson.code(pictures=False):
         ours = cell.metadata["nbgrader"]
-        source = lesson.released(ours["grade_id"]) if ours["solution"] else cell.source
-        if ours["solution"] and ours["grade_id"] != "hand":
-            exec(source, namespace)
-        elif ours["grade_id"] == "hand":
-            with pytest.raises(NotImplementedError):
-                exec(source, namespace)
-        elif ours["grade"]:
-            with pytest.raises((AssertionError, NotImplementedError)):
-                exec(source, namespace)
-    assert len(answers) == 7
+        try:
+            exec(lesson.released(ours["grade_id"]) if ours["solution"] else cell.source, namespace)
+        except (AssertionError, NotImplementedError):
+            unfinished += ours["grade"]
+        else:
+            assert not ours["grade"], ours["grade_id"]
+    assert unfinished == 14
 
 
 def test_what_the_prose_claims_of_half_precision_holds(lesson):
@@ -97,4 +92,4 @@ def test_what_the_prose_claims_of_decay_holds(lesson):
     exec(lesson.source["fade_picture"], namespace)
     bound = namespace["bound"] / namespace["bound"][0]
     equal = namespace["turn"].real.mean(axis=1)
-    assert equal[0] == bound[0] == 1 and abs(equal[-1]) < 0.2 and bound[-1] < 0.2
+    assert equal[0] == bound[0] == 1 and equal[-1] < 0.4 and bound[-1] < 0.4
