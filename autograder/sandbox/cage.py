@@ -20,7 +20,7 @@ from autograder.sandbox import privileges, ruleset
 from autograder.sandbox.errors import SandboxError
 from autograder.sandbox.policy import Policy
 
-LAYERS: Final = ("limits", "capabilities", "landlock", "seccomp")
+LAYERS: Final = ("descriptors", "limits", "capabilities", "landlock", "seccomp")
 
 
 class Cage:
@@ -44,7 +44,7 @@ class Cage:
             raise ValueError(f"layers left out must be of {LAYERS}, got {sorted(unknown)}")
         self._policy = policy
         self._active = tuple(layer for layer in LAYERS if layer not in without)
-        privileges.prepare()
+        self._threads = privileges.count_threads() if "limits" in self._active else 0
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._rules = ruleset.build(policy) if "landlock" in self._active else None
         self._program = seccomp.program() if "seccomp" in self._active else b""
@@ -66,13 +66,13 @@ class Cage:
         """
         _require_one_thread()
         if "limits" in self._active:
-            privileges.limit(self._policy.limits)
+            privileges.limit(self._policy.limits, self._threads)
         privileges.forbid_new(self._libc)
         if "capabilities" in self._active:
-            privileges.drop()
+            privileges.drop(self._libc)
         if self._rules is not None:
             ruleset.restrict(self._rules)
-        if keep is not None:
+        if keep is not None and "descriptors" in self._active:
             _close_all_but(keep)
         if self._program:
             seccomp.load(self._libc, self._program)
@@ -94,6 +94,7 @@ def _require_one_thread() -> None:
 def _close_all_but(keep: Collection[int]) -> None:
     low = 0
     for descriptor in sorted(set(keep)):
-        os.closerange(low, descriptor)
+        if low < descriptor:  # closerange(0, 0) would close every descriptor
+            os.closerange(low, descriptor)
         low = descriptor + 1
     os.closerange(low, 1 << 20)

@@ -42,7 +42,15 @@ WAITING = (
 
 TIME = (
     *("clock_gettime", "clock_getres", "clock_nanosleep", "gettimeofday", "nanosleep", "time", "times"),
-    *("alarm", "getitimer", "setitimer", "timer_create", "timer_settime", "timer_gettime", "timer_getoverrun"),
+    *(
+        "alarm",
+        "getitimer",
+        "setitimer",
+        "timer_create",
+        "timer_settime",
+        "timer_gettime",
+        "timer_getoverrun",
+    ),
     *("timer_delete", "timerfd_create", "timerfd_settime", "timerfd_gettime"),
 )
 """Clocks to read, never to set. Timers signal the own process only."""
@@ -73,11 +81,12 @@ ALLOWED = (*MEMORY, *DESCRIPTORS, *PATHS, *WAITING, *TIME, *SIGNALS, *THREADS, *
 
 @dataclass(frozen=True)
 class Condition:
-    """Allowed when ``argument & mask == value``; without a mask, when the argument is `value`."""
+    """Met when ``argument & mask == value``; without a mask, when the argument is `value`; the reverse if `unlike`."""
 
     argument: int
     value: int
     mask: int | None = None
+    unlike: bool = False
 
 
 IOCTLS = (0x5401, 0x802C_542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
@@ -100,11 +109,14 @@ CONDITIONAL: tuple[tuple[str, tuple[Condition, ...]], ...] = (
     *(("prctl", (Condition(0, option),)) for option in PRCTLS),
 )
 
-PRETENDED = (
-    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
-    *("utime", "utimes", "futimesat", "utimensat"),
-)
+PRETENDED = (*("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),)
 """Answered with success, and nothing changes: Landlock does not cover these, and shutil.copy fails without them."""
+
+TIMES = (
+    *((name, Condition(1, NULL, unlike=True)) for name in ("utime", "utimes")),
+    *((name, Condition(2, NULL, unlike=True)) for name in ("futimesat", "utimensat")),
+)
+"""Pretended too, but for "now": Path.touch takes success to mean that the file is there, and refusal to mean "make it"."""
 
 ABSENT = ("clone3", "openat2")
 """Answered as on a kernel that has not got them, so that libc takes the older call, which a filter can read."""
@@ -121,7 +133,14 @@ ANSWERED = (
     *((name, errno.EOPNOTSUPP) for name in UNSUPPORTED),
 )
 
-NUMBERS = {"clone3": 435, "openat2": 437, "faccessat2": 439, "epoll_pwait2": 441, "futex_waitv": 449, "fchmodat2": 452}
+NUMBERS = {
+    "clone3": 435,
+    "openat2": 437,
+    "faccessat2": 439,
+    "epoll_pwait2": 441,
+    "futex_waitv": 449,
+    "fchmodat2": 452,
+}
 """Calls that older releases of libseccomp have no name for. From 424 on the numbers are the same everywhere."""
 
 LATER = range(453, 512)

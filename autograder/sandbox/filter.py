@@ -19,6 +19,7 @@ from autograder.sandbox.errors import SandboxError
 PR_SET_SECCOMP: Final = 22
 SECCOMP_MODE_FILTER: Final = 2
 INSTRUCTION: Final = 8
+BINARY_TREE: Final = 2
 
 
 class _Program(ctypes.Structure):
@@ -40,8 +41,11 @@ def program() -> bytes:
     """Return the BPF program for the rules in `calls`."""
     seccomp = library()
     rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.EPERM))
-    rules.set_attr(seccomp.Attr.ACT_BADARCH, seccomp.KILL_PROCESS)
     try:
+        rules.set_attr(seccomp.Attr.ACT_BADARCH, seccomp.KILL_PROCESS)
+        rules.set_attr(
+            seccomp.Attr.CTL_OPTIMIZE, BINARY_TREE
+        )  # the kernel runs it once a call number on loading
         _fill(seccomp, rules)
         return _exported(rules)
     except OSError as failure:
@@ -53,23 +57,29 @@ def _fill(seccomp: Any, rules: Any) -> None:
         _add(seccomp, rules, seccomp.ALLOW, name)
     for name, conditions in calls.CONDITIONAL:
         _add(seccomp, rules, seccomp.ALLOW, name, *(_argument(seccomp, c) for c in conditions))
+    for name, condition in calls.TIMES:
+        _add(seccomp, rules, seccomp.ERRNO(0), name, _argument(seccomp, condition))
     for name, answer in calls.ANSWERED:
         _add(seccomp, rules, seccomp.ERRNO(answer), name)
-    for number in calls.LATER:
-        rules.add_rule(seccomp.ERRNO(errno.ENOSYS), number)
+    for later in calls.LATER:
+        rules.add_rule(seccomp.ERRNO(errno.ENOSYS), later)
 
 
 def _add(seccomp: Any, rules: Any, action: int, name: str, *arguments: Any) -> None:
-    number = seccomp.resolve_syscall(seccomp.Arch.NATIVE, name)
-    if number < 0:  # no such name here: an older libseccomp, or another architecture's call
-        number = calls.NUMBERS.get(name, -1)
-    if number >= 0:
-        rules.add_rule(action, number, *arguments)
+    if (found := number(seccomp, name)) >= 0:
+        rules.add_rule(action, found, *arguments)
+
+
+def number(seccomp: Any, name: str) -> int:
+    """Return a call's number here, below 0 where the architecture has no such call or libseccomp no such name."""
+    found: int = seccomp.resolve_syscall(seccomp.Arch.NATIVE, name)
+    return found if found >= 0 else calls.NUMBERS.get(name, -1)
 
 
 def _argument(seccomp: Any, condition: calls.Condition) -> Any:
     if condition.mask is None:
-        return seccomp.Arg(condition.argument, seccomp.EQ, condition.value)
+        operator = seccomp.NE if condition.unlike else seccomp.EQ
+        return seccomp.Arg(condition.argument, operator, condition.value)
     return seccomp.Arg(condition.argument, seccomp.MASKED_EQ, condition.mask, condition.value)
 
 

@@ -19,6 +19,7 @@ class Limits:
     `file_size` bytes a file, `open_files` one more than the highest descriptor. The kernel holds those. `scratch_size` in
     bytes and `scratch_files` are for `scratch.usage`, by which whoever watches the process compares. Files that are
     deleted while open escape the watch, so the disk can be used up to ``open_files * file_size`` beyond `scratch_size`.
+    `threads` are on top of what the user has running anywhere; the kernel holds root to no such limit.
     """
 
     memory: int = 1024 * MIB
@@ -27,6 +28,7 @@ class Limits:
     open_files: int = 64
     scratch_size: int = 64 * MIB
     scratch_files: int = 1000
+    threads: int = 1024
 
 
 @dataclass(frozen=True)

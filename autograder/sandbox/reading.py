@@ -71,7 +71,11 @@ def policy(
                 _grant_singly(path, holes, grants)
     grants.files.update(dict.fromkeys(device for device in DEVICES if device.exists()))
     return Policy(
-        tuple(grants.folders), tuple(grants.files), tuple(grants.listed), scratch.resolve(), limits or Limits()
+        tuple(grants.folders),
+        tuple(grants.files),
+        tuple(grants.listed),
+        scratch.resolve(),
+        limits or Limits(),
     )
 
 
