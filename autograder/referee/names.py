@@ -1,0 +1,121 @@
+"""What the cells of the source say about names, by `ast`: bound, changed, imported."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+
+_MAGIC = re.compile(r"^\s*[%!?]|^[^#'\"]*\?\s*$")
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def parse(source: str) -> ast.Module:
+    """Parse a cell, leaving out IPython's magics; a cell that is not Python is empty."""
+    if re.match(r"\s*%%", source):
+        return ast.Module(body=[], type_ignores=[])
+    for text in (source, "\n".join("" if _MAGIC.match(line) else line for line in source.split("\n"))):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+    return ast.Module(body=[], type_ignores=[])
+
+
+def _top(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that run at the cell's top level: not the bodies of functions and classes."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if not isinstance(child, _SCOPES):
+            yield from _top(child)
+
+
+def imports(tree: ast.Module) -> dict[str, ast.stmt]:
+    """Return the names that import statements at top level bind, each with its statement."""
+    found: dict[str, ast.stmt] = {}
+    for node in _top(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                found[alias.asname or alias.name.split(".")[0]] = node
+    return found
+
+
+def modules(tree: ast.Module) -> set[str]:
+    """Return the modules that a cell imports anywhere, as they are named."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names if alias.name != "*")
+    return found
+
+
+def bound(tree: ast.Module) -> set[str]:
+    """Return the names that a cell binds at top level, imports left out."""
+    found: set[str] = set()
+    for node in _top(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            found.add(node.name)
+    return found - _comprehension_targets(tree)
+
+
+def _comprehension_targets(tree: ast.Module) -> set[str]:
+    """Return names that only comprehensions bind: these stay inside them."""
+    inner: set[str] = set()
+    for node in _top(tree):
+        if isinstance(node, ast.comprehension):
+            inner.update(part.id for part in ast.walk(node.target) if isinstance(part, ast.Name))
+    outer: set[str] = set()
+    for node in tree.body:
+        for part in _outside_comprehensions(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                outer.add(part.id)
+    return inner - outer
+
+
+def _outside_comprehensions(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    if isinstance(node, ast.comprehension):
+        return
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, _SCOPES):
+            yield from _outside_comprehensions(child)
+
+
+def changed(tree: ast.Module) -> set[str]:
+    """Return the names whose objects a cell changes in place, as in ``x[0] = 1`` or ``x.append(1)``."""
+    found: set[str] = set()
+    for node in _top(tree):
+        target: ast.AST | None = None
+        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+            target = node
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            target = node.value.func if isinstance(node.value.func, ast.Attribute) else None
+        while isinstance(target, ast.Attribute | ast.Subscript):
+            target = target.value
+        if isinstance(target, ast.Name):
+            found.add(target.id)
+    return found
+
+
+def read(tree: ast.Module) -> set[str]:
+    """Return every name that a cell mentions."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def sentences(tree: ast.Module) -> set[str]:
+    """Return the constant texts of a cell: what a hidden test may say."""
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.strip()
+    }
