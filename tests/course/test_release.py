@@ -21,7 +21,8 @@ def edit(course, old, new):
 
 
 def test_answers_become_stubs_and_hidden_tests_go(course):
-    cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(released(course).read_text())["cells"]}
+    node = json.loads(released(course).read_text())
+    cells = {cell["id"]: "".join(cell["source"]) for cell in node["cells"]}
 
     assert cells["double"] == "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
     assert cells["why"] == "YOUR ANSWER HERE"
