@@ -1,7 +1,8 @@
 """Closes student processes off with Landlock, seccomp and limits; says what this machine can enforce.
 
-Knows paths, calls and amounts; never what a notebook, a test or a grade is. Imports on every system, works on
-Linux."""
+Knows paths, calls and amounts; never what a notebook, a test or a grade is. Imports on every
+system, works on Linux.
+"""
 
 from __future__ import annotations
 

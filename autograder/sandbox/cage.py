@@ -2,10 +2,10 @@
 
 Theory of operation
 -------------------
-The zygote makes one `Cage`: it resolves the policy's paths into a Landlock ruleset and exports the seccomp filter. Each
-child it forks calls `enter` before any student code runs. The order matters: limits need privileges, Landlock needs
-no_new_privs, and the filter comes last because it refuses the calls that the others are made of. A step that fails raises,
-and the child has to end: a half-closed cage is never used.
+The zygote makes one `Cage`: it resolves the policy's paths into a Landlock ruleset and exports the seccomp
+filter. Each child it forks calls `enter` before any student code runs. The order matters: limits need
+privileges, Landlock needs no_new_privs, and the filter comes last because it refuses the calls that the
+others are made of. A step that fails raises, and the child has to end: a half-closed cage is never used.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Cage:
         Parameters
         ----------
         keep : collection of int, optional
-            Descriptors to leave open; all others are closed. Without it none is closed: what is open already can be read
-            and written whatever the policy says.
+            Descriptors to leave open; all others are closed. Without it none is closed: what is open already
+            can be read and written whatever the policy says.
 
         Raises
         ------

@@ -1,8 +1,8 @@
 """The system calls that student code may make, as data, a reason a group. Nothing here talks to the kernel.
 
-An allow-list: what is not named is refused with EPERM, so a call that a later kernel adds is closed until somebody opens
-it here. Names that the installed libseccomp does not know, or that the architecture does not have, are skipped by the
-room that reads this.
+An allow-list: what is not named is refused with EPERM, so a call that a later kernel adds is closed until
+somebody opens it here. Names that the installed libseccomp does not know, or that the architecture does not
+have, are skipped by the room that reads this.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ PATHS = (
     *("getdents", "getdents64", "rename", "renameat", "renameat2", "unlink", "unlinkat", "rmdir", "mkdir"),
     *("mkdirat", "umask"),
 )
-"""Landlock judges each of these that reads, lists or changes. Not truncate: Landlock knows it only from ABI 3 on."""
+"""Landlock judges each of these that reads, lists or changes. Not truncate: Landlock knows it only from ABI 3
+on.
+"""
 
 WAITING = (
     *("poll", "ppoll", "select", "pselect6", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait"),
@@ -74,14 +76,16 @@ ITSELF = (
 """Questions about itself and about the machine's size."""
 
 SOCKETS = ("recvfrom", "shutdown", "getsockname", "getpeername", "getsockopt")
-"""What asyncio does with its own pair. Making a socket, an address, or a message with descriptors in it is left out."""
+"""What asyncio does with its own pair. Making a socket, an address, or a message with descriptors in it is
+left out.
+"""
 
 ALLOWED = (*MEMORY, *DESCRIPTORS, *PATHS, *WAITING, *TIME, *SIGNALS, *THREADS, *ITSELF, *SOCKETS)
 
 
 @dataclass(frozen=True)
 class Condition:
-    """Met when ``argument & mask == value``; without a mask, when the argument is `value`; the reverse if `unlike`."""
+    """Met when ``argument & mask == value``; without a mask, when the argument is `value`, or is not if `unlike`."""
 
     argument: int
     value: int
@@ -90,10 +94,13 @@ class Condition:
 
 
 IOCTLS = (0x5401, 0x802C_542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""TCGETS, TCGETS2, TIOCGWINSZ (isatty, terminal size); FIONREAD; FIONBIO; FIONCLEX, FIOCLEX. Never TIOCSTI."""
+"""TCGETS, TCGETS2, TIOCGWINSZ (isatty, terminal size); FIONREAD; FIONBIO; FIONCLEX, FIOCLEX. Never TIOCSTI.
+"""
 
 FCNTLS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032)
-"""Duplicate, flags, locks, pipe size. Not F_SETOWN and F_SETSIG, which aim signals at others, nor leases, nor seals."""
+"""Duplicate, flags, locks, pipe size. Not F_SETOWN and F_SETSIG, which aim signals at others, nor leases, nor
+seals.
+"""
 
 PRCTLS = (15, 16, 0x5356_4D41)
 """PR_SET_NAME, PR_GET_NAME, PR_SET_VMA: libc names threads and heaps."""
@@ -110,16 +117,21 @@ CONDITIONAL: tuple[tuple[str, tuple[Condition, ...]], ...] = (
 )
 
 PRETENDED = (*("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),)
-"""Answered with success, and nothing changes: Landlock does not cover these, and shutil.copy fails without them."""
+"""Answered with success, and nothing changes: Landlock does not cover these, and shutil.copy fails without
+them.
+"""
 
 TIMES = (
     *((name, Condition(1, NULL, unlike=True)) for name in ("utime", "utimes")),
     *((name, Condition(2, NULL, unlike=True)) for name in ("futimesat", "utimensat")),
 )
-"""Pretended too, but for "now": Path.touch takes success to mean that the file is there, and refusal to mean "make it"."""
+"""Pretended too, but for "now": Path.touch takes success to mean that the file is there, and refusal to mean
+"make it".
+"""
 
 ABSENT = ("clone3", "openat2")
-"""Answered as on a kernel that has not got them, so that libc takes the older call, which a filter can read."""
+"""Answered as on a kernel that has not got them, so that libc takes the older call, which a filter can read.
+"""
 
 UNSUPPORTED = (
     *("fallocate", "getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr", "setxattr"),
@@ -141,7 +153,8 @@ NUMBERS = {
     "futex_waitv": 449,
     "fchmodat2": 452,
 }
-"""Calls that older releases of libseccomp have no name for. From 424 on the numbers are the same everywhere."""
+"""Calls that older releases of libseccomp have no name for. From 424 on the numbers are the same everywhere.
+"""
 
 LATER = range(453, 512)
 """Numbers newer than any call named here: answered as absent, so that a newer libc falls back."""

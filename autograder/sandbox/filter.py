@@ -2,8 +2,8 @@
 
 Theory of operation
 -------------------
-`program` builds the filter and exports it as a BPF program. That opens libseccomp's own file, which a child behind
-Landlock could not. `load` hands the exported bytes to the kernel: 0.1 ms instead of 2.
+`program` builds the filter and exports it as a BPF program. That opens libseccomp's own file, which a child
+behind Landlock could not. `load` hands the exported bytes to the kernel: 0.1 ms instead of 2.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _add(seccomp: Any, rules: Any, action: int, name: str, *arguments: Any) -> N
 
 
 def number(seccomp: Any, name: str) -> int:
-    """Return a call's number here, below 0 where the architecture has no such call or libseccomp no such name."""
+    """Return a call's number, below 0 where the architecture has no such call, or libseccomp no such name."""
     found: int = seccomp.resolve_syscall(seccomp.Arch.NATIVE, name)
     return found if found >= 0 else calls.NUMBERS.get(name, -1)
 

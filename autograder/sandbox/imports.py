@@ -1,4 +1,4 @@
-"""Finds, by reading the source, which modules of a package cannot be imported once others are withheld. Imports none."""
+"""Finds which modules of a package cannot be imported once others are withheld. Reads source, imports none."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def importers(package_root: Path, withheld: Set[str]) -> set[str]:
     Returns
     -------
     set of str
-        Full names, without `withheld`. Imports inside functions and under ``if TYPE_CHECKING`` do not count; imports of
-        imports do.
+        Full names, without `withheld`. Imports inside functions and under ``if TYPE_CHECKING`` do not count;
+        imports of imports do.
     """
     wanted = {module: wants for module, wants in _modules(package_root) if not _within(module, withheld)}
     lost = set(withheld) | {f"{module.rpartition('.')[0]}.*" for module in withheld}  # a star may load it

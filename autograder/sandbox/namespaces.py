@@ -2,8 +2,9 @@
 
 Theory of operation
 -------------------
-The zygote does this once, before it makes its `Cage`. A trial runs in a forked child first, because a machine can grant a
-user namespace and then refuse what belongs to it (AppArmor does), which would leave the zygote without access to its files.
+The zygote does this once, before it makes its `Cage`. A trial runs in a forked child first, because a machine
+can grant a user namespace and then refuse what belongs to it (AppArmor does), which would leave the zygote
+without access to its files.
 """
 
 from __future__ import annotations

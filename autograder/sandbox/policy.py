@@ -1,4 +1,4 @@
-"""What a student process may read, write and use up. Pure data: nothing here is enforced, and nothing is looked up."""
+"""What a student process may read, write and use up. Pure data: nothing here is enforced or looked up."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ WRITABLE_DEVICES: Final = frozenset({Path("/dev/null")})
 class Limits:
     """How much a student process may use up.
 
-    `memory` is bytes of address space on top of what the process has when it is caged, `cpu` seconds of processor time,
-    `file_size` bytes a file, `open_files` one more than the highest descriptor. The kernel holds those. `scratch_size` in
-    bytes and `scratch_files` are for `scratch.usage`, by which whoever watches the process compares. Files that are
-    deleted while open escape the watch, so the disk can be used up to ``open_files * file_size`` beyond `scratch_size`.
-    `threads` are on top of what the user has running anywhere; the kernel holds root to no such limit.
+    `memory` is bytes of address space on top of what the process has when it is caged, `cpu` seconds of
+    processor time, `file_size` bytes a file, `open_files` one more than the highest descriptor. The kernel
+    holds those. `scratch_size` in bytes and `scratch_files` are for `scratch.usage`, by which whoever watches
+    the process compares. Files that are deleted while open escape the watch, so the disk can be used up to
+    ``open_files * file_size`` beyond `scratch_size`. `threads` are on top of what the user has running
+    anywhere; the kernel holds root to no such limit.
     """
 
     memory: int = 1024 * MIB
@@ -35,8 +36,8 @@ class Limits:
 class Policy:
     """The paths that exist for a student process; every other one is closed.
 
-    `folders` are readable with all that lies beneath, `files` singly, `listed` folders show names and no contents,
-    `scratch` is the one folder that can be written.
+    `folders` are readable with all that lies beneath, `files` singly, `listed` folders show names and no
+    contents, `scratch` is the one folder that can be written.
     """
 
     folders: tuple[Path, ...]

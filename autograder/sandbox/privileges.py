@@ -1,7 +1,7 @@
-"""Gives up what a process could use against the sandbox: limits raised, capabilities, new privileges. Never grants any.
+"""Sets the limits and gives up every privilege. Never grants one.
 
-Root without capabilities is still the owner of root's files, and no limit on processes holds it: Landlock and seccomp
-answer for those.
+Root without capabilities is still the owner of root's files, and no limit on processes holds it: Landlock and
+seccomp answer for those.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Capabilities(ctypes.Structure):
 
 
 def limit(limits: Limits, present_threads: int) -> None:
-    """Set the resource limits of this process, soft and hard. `present_threads` is what its user has running."""
+    """Set the resource limits, soft and hard. `present_threads` is what this process's user has running."""
     bounds = {
         resource.RLIMIT_AS: (_address_space() + limits.memory,) * 2,
         resource.RLIMIT_CPU: (

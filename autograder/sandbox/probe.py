@@ -1,10 +1,10 @@
-"""Says which protections hold here, by attacking each from inside a caged child. Claims nothing that it did not try.
+"""Says which protections hold here, by attacking each from a caged child. Claims nothing that it did not try.
 
 Theory of operation
 -------------------
-Targets are set up outside the sandbox. For each protection a child is forked and caged, and makes its attack; what it
-reports, how it ended and what is changed outside decide. The attack on processor time takes a second, so it runs
-beside the others.
+Targets are set up outside the sandbox. For each protection a child is forked and caged, and makes its attack;
+what it reports, how it ended and what is changed outside decide. The attack on processor time takes a second,
+so it runs beside the others.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def probe(
     Parameters
     ----------
     policy : Policy
-        What student code would get. A folder is made in its scratch folder, and removed. Its limits are replaced
-        by small ones, so that reaching them is quick.
+        What student code would get. A folder is made in its scratch folder, and removed. Its limits are
+        replaced by small ones, so that reaching them is quick.
     without : set of str, optional
         Layers of the cage to leave out. For tests, which show that the attacks then succeed.
     protections : tuple of Protection, optional

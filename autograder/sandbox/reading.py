@@ -1,10 +1,11 @@
-"""Decides which paths a student process may read, from where this interpreter and the packages lie. Enforces nothing.
+"""Decides which paths a student process may read, from where Python and the packages lie. Enforces nothing.
 
 Theory of operation
 -------------------
-The interpreter's own folders are granted whole. A withheld module is a hole: every folder above it is granted child by
-child instead, so that the hole is left out, and only its names are listed. A package that lies elsewhere (a checkout, a
-PYTHONPATH entry) is listed, and its files are granted singly: a folder above it is never granted.
+The interpreter's own folders are granted whole. A withheld module is a hole: every folder above it is granted
+child by child instead, so that the hole is left out, and only its names are listed. A package that lies
+elsewhere (a checkout, a PYTHONPATH entry) is listed, and its files are granted singly: a folder above it is
+never granted.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def _holes(withheld: set[str], folders: Iterable[Path], locations: dict[str, lis
 
 
 def _files_of(name: str, parent: Path) -> Iterator[Path]:
-    """Yield whatever is called `name`, up to the first dot: source, byte code, extension, stub, an editor's copy."""
+    """Yield what is called `name` up to its first dot: source, byte code, extension, stub, an editor's copy."""
     for folder in (parent, parent / "__pycache__"):
         if folder.is_dir():
             yield from (path for path in folder.iterdir() if path.name.split(".")[0].rstrip("~") == name)

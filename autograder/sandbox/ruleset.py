@@ -1,7 +1,7 @@
 """The Landlock ruleset: which files are open to a student process. Says nothing about calls or amounts.
 
-Everything that the kernel's ABI can handle is handled, so what no rule grants is refused: execution, links, sockets,
-devices and all of TCP have no rule at all.
+Everything that the kernel's ABI can handle is handled, so what no rule grants is refused: execution, links,
+sockets, devices and all of TCP have no rule at all.
 """
 
 from __future__ import annotations

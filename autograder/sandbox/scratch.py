@@ -1,4 +1,4 @@
-"""Measures and empties the folder that a student may write. Never follows a link, never works without a bound.
+"""Measures and empties the folder that a student may write. Follows no link, never works without a bound.
 
 What a student can leave behind is odd on purpose: deep trees, folders without a mode, names that are not text.
 """
@@ -17,7 +17,8 @@ DIRECTORY: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_
 def usage(folder: Path, entries: int = 10_000) -> tuple[int, int]:
     """Return the bytes and the number of entries below `folder`.
 
-    Counting stops after `entries`; the number is then one more. A tree too deep to be named counts as over the bound.
+    Counting stops after `entries`; the number is then one more. A tree too deep to be named counts as over
+    the bound.
     """
     size = count = 0
     pending = [os.fspath(folder)]
@@ -57,7 +58,8 @@ def _children(folder: str) -> list[tuple[str, os.stat_result]]:
 def clear(folder: Path) -> None:
     """Empty `folder`, which stays. The process that wrote there must have ended.
 
-    A folder's content is moved up one level before the folder is removed, so that no path grows long and nothing recurses.
+    A folder's content is moved up one level before the folder is removed, so that no path grows long and
+    nothing recurses.
     """
     top = os.open(folder, DIRECTORY)
     try:

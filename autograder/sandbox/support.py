@@ -23,7 +23,8 @@ ENTERED: Final = "entered"
 class Support:
     """What can be closed off here.
 
-    `missing` has a sentence for each thing that cannot. `landlock` is the kernel's ABI, 0 where there is none.
+    `missing` has a sentence for each thing that cannot. `landlock` is the kernel's ABI, 0 where there is
+    none.
     """
 
     files: bool = False

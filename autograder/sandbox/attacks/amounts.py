@@ -15,7 +15,9 @@ from autograder.sandbox.attacks.scene import CAPABILITIES, LIMITS, SECCOMP, NotA
 from autograder.sandbox.scratch import usage
 
 OVERTIME: Final = 1.5
-"""Seconds of processor time. The probe sets the limit for this attack to 0, so that the kernel kills after one."""
+"""Seconds of processor time. The probe sets the limit for this attack to 0, so that the kernel kills after
+one.
+"""
 
 
 def _memory(scene: Scene) -> str:
@@ -56,12 +58,11 @@ def _threads(scene: Scene) -> str:
         raise NotApplicable("root is held to no number of threads")
     threading.stack_size(64 << 10)
     wanted, gate = scene.limits.threads + 64, threading.Event()
-    started = 0
     try:
-        for started in range(wanted):
+        for _ in range(wanted):
             threading.Thread(target=gate.wait, daemon=True).start()
     except RuntimeError as refusal:
-        raise OSError(f"{refusal} after {started}") from None
+        raise OSError(f"{refusal}, beyond {threading.active_count()}") from None
     return f"started {wanted} threads"
 
 

@@ -1,4 +1,4 @@
-"""Attacks by processes and on them: starting, signalling, reading, slowing down, and calls that no lesson needs."""
+"""Attacks by processes and on them: starting, signalling, reading, and calls that no lesson needs."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _trace(scene: Scene) -> str:
 def _read_memory(scene: Scene) -> str:
     length = len(scene.secret)
     found = ctypes.create_string_buffer(length)
-    there = ctypes.cast(ctypes.c_char_p(scene.secret), ctypes.c_void_p).value
+    there = ctypes.cast(ctypes.c_char_p(scene.secret), ctypes.c_void_p).value or 0
     here = (ctypes.c_size_t * 2)(ctypes.addressof(found), length)
     remote = (ctypes.c_size_t * 2)(there, length)
     scene.call("process_vm_readv", scene.parent, here, 1, remote, 1, 0)

@@ -1,4 +1,4 @@
-"""What an attack aims at: files outside, sockets that listen, a terminal, the parent. Describes; never sets up.
+"""What an attack aims at: files outside, sockets that listen, a terminal, the parent. Sets nothing up.
 
 `Protection` ties a claim to the attack on it. Attacks themselves are in the files beside this one.
 """
@@ -22,15 +22,15 @@ LIMITS: Final = frozenset({"limits"})
 
 
 class NotApplicable(Exception):
-    """This machine or this user has no such thing to attack."""
+    """There is no such thing to attack on this machine, or for this user."""
 
 
 @dataclass(frozen=True)
 class Scene:
     """The targets, and the attacker's own folder.
 
-    `secret` is the content of the file `target`. `inherited` is a descriptor of that file that the cage is told
-    to close, `terminal` one that it is told to keep, `report` the pipe to the judge.
+    `secret` is the content of the file `target`. `inherited` is a descriptor of that file that the cage is
+    told to close, `terminal` one that it is told to keep, `report` the pipe to the judge.
     """
 
     outside: Path
@@ -72,12 +72,11 @@ class Protection:
     """What is claimed, the attack on it, and the layers of the cage that answer for it.
 
     `attack` says what it achieved, returns nothing where it achieved nothing, or raises OSError where it was
-    refused. With `unchanged`, only what is changed in the outside folder counts, since some calls answer with
-    success and do nothing. With `ends`, the child may be killed. Without any of `layers` the attack succeeds.
+    refused; what is changed outside counts in any case, since some calls answer with success and do nothing.
+    With `ends`, the child may be killed. Without any of `layers` the attack succeeds.
     """
 
     name: str
-    attack: Callable[[Scene], str]
+    attack: Callable[[Scene], str | None]
     layers: frozenset[str]
-    unchanged: bool = False
     ends: bool = False
