@@ -276,7 +276,7 @@ def is_relative(score, q, k, offsets, shifts):
     ### END SOLUTION
 
 
-is_relative(score, q, k, [0, 4, 5, -2], [3, 10, 100])  # your own score: True
+is_relative(score, np.array([1.0, 2.0]), np.array([3.0, 1.0]), [0, 4, -2], [3, 100])  # your score: True
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "is_relative_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 q, k = np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 3.0, 2.0, 1.0])
@@ -469,14 +469,12 @@ draw.comparison(plt.subplots(1, 3, figsize=(9, 3.5), layout="constrained")[1], y
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "layouts_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 explain("to_half", to_half)
 explain("permute", permute_weights)
-x, angle = np.arange(1.0, 7.0), 5 * 10000.0 ** (-np.arange(0, 6, 2) / 6)
-first, second = np.split(to_half(x), 2)
-cos, sin = np.cos(angle), np.sin(angle)
-turned = np.append(first * cos - second * sin, first * sin + second * cos)
-here = np.array([2.20151073, -0.3915999, 1.99956383, 4.58276603, 4.93507811, 6.05351171])  # x turned to position 5, interleaved
-close(to_half(here), turned, "Reorder, then rotate in the half layout: as if rotated here, then reordered.")
+here = np.array([2.20151073, -0.3915999, 1.99956383, 4.58276603, 4.93507811, 6.05351171])  # 1..6 at 5
+first, second = np.split(to_half(np.arange(1.0, 7.0)), 2)
+turned = (first + 1j * second) * np.exp(1j * 5 * 10000.0 ** (-np.arange(0, 6, 2) / 6))
+close(to_half(here), [*turned.real, *turned.imag], "Reorder, then rotate: as if rotated, then reordered.")
 W = np.random.default_rng(0).normal(size=(18, 7))
-close(permute_weights(W, 3)[6:12] @ np.ones(7), to_half(W[6:12] @ np.ones(7)), "Head 1 gives the half layout.")
+close(permute_weights(W, 3)[6:12, 0], to_half(W[6:12, 0]), "Head 1 must make its features in the half layout.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "layouts_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 # The same functions with other widths, batches and numbers of heads.

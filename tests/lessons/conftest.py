@@ -47,7 +47,7 @@ class Lesson:
         return dict(self._solved)
 
     def fault(self, cell, **answers):
-        """Return what a test cell raises with these answers in place of the solution's, or None if it passes."""
+        """Return what a test cell raises with these answers for the solution's, or None if it passes."""
         namespace = self.solved() | answers
         try:
             exec(compile(self.source[cell], cell, "exec"), namespace)

@@ -1,7 +1,7 @@
 """The tests of lesson 6 pass every right answer, whatever its style, and no wrong one.
 
-Right: `VARIANTS`. Wrong: every entry of the catalogue, with its probes in the tests and without; answers that only look
-right; answers that look up what the visible test asked.
+Right: `VARIANTS`. Wrong: every entry of the catalogue, with its probes in the tests and without; answers that
+only look right; answers that look up what the visible test asked.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""The two exercises of lesson 6 that the catalogue cannot judge: numbers found by hand, and a check of any score."""
+"""The exercises of lesson 6 that the catalogue cannot judge: numbers by hand, and a check of any score."""
 
 import numpy as np
 import pytest
@@ -105,7 +105,9 @@ WRONG = {
     "last offset only": lambda f, q, k, offsets, shifts: loop(f, q, k, offsets[-1:], shifts),
     "last comparison decides": lambda f, q, k, offsets, shifts: loop(f, q, k, offsets[-1:], shifts[-1:]),
     "any instead of all": lambda f, q, k, offsets, shifts: any(loop(f, q, k, [r], shifts) for r in offsets),
-    "exactly equal": lambda f, q, k, offsets, shifts: bool(np.ptp(_values(f, q, k, offsets, shifts), axis=1).max() == 0),
+    "exactly equal": lambda f, q, k, offsets, shifts: bool(
+        np.ptp(_values(f, q, k, offsets, shifts), axis=1).max() == 0
+    ),
     "sizes only": lambda f, *rest: loop(lambda *a: abs(f(*a)), *rest),
     "offsets alike": lambda f, *rest: bool(np.isclose(_values(f, *rest), _values(f, *rest)[0, 0]).all()),
     "coarse": lambda f, *rest: bool(np.ptp(_values(f, *rest), axis=1).max() < 0.1),

@@ -1,4 +1,4 @@
-"""Lesson 6 runs: on the solution without an error or a warning, on the release with NotImplementedError only."""
+"""Lesson 6 runs: clean on the solution, and on the release with NotImplementedError only."""
 
 import builtins
 import time
