@@ -59,7 +59,7 @@ draw.score_against_offset(right, r, np.cos(r))
 #
 # $$x' = x\cos p\theta - y\sin p\theta, \qquad y' = x\sin p\theta + y\cos p\theta$$
 #
-# Read aloud: the new $x$ is the old $x$ times the cosine, minus the old $y$ times the sine; the new $y$ swaps the two and has a plus. A turn keeps the length, and position 0 moves nothing.
+# Read aloud: the new $x$ is the old $x$ times the cosine, minus the old $y$ times the sine; the new $y$ is the old $x$ times the sine, plus the old $y$ times the cosine. A turn keeps the length, and position 0 moves nothing.
 #
 # Guess first: at $\theta = 1$, where is (1, 0) after six positions?
 
@@ -521,7 +521,7 @@ expected = np.tril(np.exp(scores)) / np.tril(np.exp(scores)).sum(axis=1, keepdim
 draw.comparison(plt.subplots(1, 3, figsize=(9, 3.5), layout="constrained")[1], yours, expected)
 
 # %% [markdown]
-# With equal queries and keys and the identity for `V`, the output rows are the attention weights themselves. Each row is one step: it looks at itself most, then at the token before, and again six or seven tokens back, where the fastest pair has come round. Nothing lies right of the diagonal, for there is no future in a cache.
+# With equal queries and keys and the identity for `V`, the output rows are the attention weights themselves. Each row is one step. It looks at itself most; from row 6 on, next most at the token six back, where the fastest pair has almost come round. Nothing lies right of the diagonal, for a cache holds no future.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "decode_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 explain("decode", decode)
@@ -546,18 +546,21 @@ close(long[11], last, "Twelve steps must equal the full pass: a cached key keeps
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## On your own
+# ## In practice
 #
-# - Give every key the same extra turn. Which scores change, and which differences between scores?
-# - Rotate `V` too in `decode`, and look at what the picture becomes.
-# - Replace 10000 by 500 000, as Llama 3 does. How many pairs still complete a turn in 512 positions?
+# RoPE has no parameters, carries relative position by itself, and is the default of new decoders (what closed models use is not published). Where a longer context may be wanted, take RoPE with a scaling method: YaRN or NTK reach 2 to 4 times the trained length without fine-tuning, plain RoPE only a little further than it was trained (lesson 7).
 #
-# **In practice.** RoPE has displaced sinusoidal and learned positions in new decoders; with a scaling method (YaRN, NTK) it stretches to 2-4 times the trained length without fine-tuning, and without one only a little (lesson 7). Real code makes the table of cosines and sines once in float32, rotates every head, and sometimes only part of each. The cache holds rotated keys.
+# Real code makes the table of cosines and sines once, in float32, for all heads and layers. Meta's LLaMA and GPT-J are interleaved, Hugging Face's Llama and GPT-NeoX half. Some models rotate part of each head; Llama 3 has base 500 000. Caches hold rotated keys, so the base must not change midway.
 
 # %% [markdown]
+# ## On your own
+#
+# - Rotate `V` too in `decode`. What becomes of the picture?
+# - With base 500 000, how many pairs come round in 512 positions?
+#
 # ## Further reading
 #
-# - Su et al., *RoFormer: Enhanced Transformer with Rotary Position Embedding*, 2021, [arXiv:2104.09864](https://arxiv.org/abs/2104.09864). Section 3.2 is the derivation, 3.4.3 the bound that we drew.
-# - Biderman et al., [*Rotary Embeddings: A Relative Revolution*](https://blog.eleuther.ai/rotary-embeddings/), EleutherAI, 2021. The same with complex numbers, and what it costs.
-# - Barbero et al., *Round and Round We Go! What makes Rotary Positional Encodings useful?*, 2024, [arXiv:2410.06205](https://arxiv.org/abs/2410.06205). Why decay is not the reason that it works.
-# - Peng et al., *YaRN*, 2023, [arXiv:2309.00071](https://arxiv.org/abs/2309.00071). Where lesson 7 begins.
+# - Su et al., *RoFormer*, 2021, [arXiv:2104.09864](https://arxiv.org/abs/2104.09864): section 3.2 derives the rotation, 3.4.3 the bound.
+# - Biderman et al., [*Rotary Embeddings: A Relative Revolution*](https://blog.eleuther.ai/rotary-embeddings/), 2021: the same with complex numbers, and what it costs.
+# - Barbero et al., *Round and Round We Go!*, 2024, [arXiv:2410.06205](https://arxiv.org/abs/2410.06205): why decay is not what makes it work.
+# - Peng et al., *YaRN*, 2023, [arXiv:2309.00071](https://arxiv.org/abs/2309.00071): where lesson 7 goes.
