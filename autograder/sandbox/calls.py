@@ -85,7 +85,7 @@ ALLOWED = (*MEMORY, *DESCRIPTORS, *PATHS, *WAITING, *TIME, *SIGNALS, *THREADS, *
 
 @dataclass(frozen=True)
 class Condition:
-    """Met when ``argument & mask == value``; without a mask, when the argument is `value`, or is not if `unlike`."""
+    """Met when ``argument & mask == value``; with no mask, when it is `value`, or is not if `unlike`."""
 
     argument: int
     value: int

@@ -1,4 +1,4 @@
-"""Finds which modules of a package cannot be imported once others are withheld. Reads source, imports none."""
+"""Finds which modules of a package are lost once others are withheld. Reads source, imports nothing."""
 
 from __future__ import annotations
 

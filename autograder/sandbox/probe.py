@@ -9,6 +9,7 @@ so it runs beside the others.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import Final
@@ -56,7 +57,7 @@ def probe(
     cage = Cage(replace(policy, limits=limits), without=without)
     impatient = Cage(replace(policy, limits=replace(limits, cpu=0)), without=without)
     with stage.arrange(policy.scratch, limits, CALLS) as scene:
-        slow = {p.name: _start(impatient, p, scene) for p in protections if p is amounts.PROCESSOR}
+        slow = {p.name: _start_deaf(impatient, p, scene) for p in protections if p is amounts.PROCESSOR}
         quick = {p.name: _judge(cage, p, scene) for p in protections if p.name not in slow}
         ended = {p.name: _finding(p, slow[p.name].finish(SECONDS)) for p in protections if p.name in slow}
     found = quick | ended
@@ -76,6 +77,15 @@ def _small(limits: Limits) -> Limits:
 
 def _start(cage: Cage, protection: Protection, scene: Scene) -> trial.Trial:
     return trial.start(lambda report: _attack(cage, protection, replace(scene, report=report)))
+
+
+def _start_deaf(cage: Cage, protection: Protection, scene: Scene) -> trial.Trial:
+    """Start a child that does not hear SIGXCPU, the warning, so that the limit behind it is what ends it."""
+    heard = signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+    try:
+        return _start(cage, protection, scene)
+    finally:
+        signal.signal(signal.SIGXCPU, heard)
 
 
 def _attack(cage: Cage, protection: Protection, scene: Scene) -> str:

@@ -131,7 +131,7 @@ def _holes(withheld: set[str], folders: Iterable[Path], locations: dict[str, lis
 
 
 def _files_of(name: str, parent: Path) -> Iterator[Path]:
-    """Yield what is called `name` up to its first dot: source, byte code, extension, stub, an editor's copy."""
+    """Yield what is called `name` up to its first dot: source, byte code, extension, stub, a copy."""
     for folder in (parent, parent / "__pycache__"):
         if folder.is_dir():
             yield from (path for path in folder.iterdir() if path.name.split(".")[0].rstrip("~") == name)

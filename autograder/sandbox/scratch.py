@@ -1,6 +1,6 @@
 """Measures and empties the folder that a student may write. Follows no link, never works without a bound.
 
-What a student can leave behind is odd on purpose: deep trees, folders without a mode, names that are not text.
+What a student leaves can be odd on purpose: deep trees, folders without a mode, names that are no text.
 """
 
 from __future__ import annotations
