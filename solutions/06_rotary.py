@@ -37,7 +37,7 @@ from posenc.checks import close, explain
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "cover_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 fig, (left, right) = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")
 draw.circle(left, range(6))
-r = np.arange(-16, 17)
+r = np.linspace(-12, 12, 241)
 draw.score_against_offset(right, r, np.cos(r))
 
 # %% [markdown]
@@ -104,7 +104,7 @@ ax = draw.circle(plt.subplots(figsize=(3.5, 3.5), layout="constrained")[1], [3, 
 for point, name in [(q_at_3, "your q at 3"), (k_at_5, "your k at 5")]:
     if point is not None:
         ax.plot(*point, "x", color="black", markersize=12)
-        ax.annotate(name, point)
+        ax.annotate(name, point, (8, 8), textcoords="offset points")
 
 # %% [markdown]
 # The circle shows where (1, 0) stands at positions 3 and 5; my crosses must lie on those points. The angle between the two is two radians, the same as between positions 0 and 2. So I expect one score, twice, and a negative one: the two points look away from each other.
@@ -147,7 +147,7 @@ ax = plt.subplots(figsize=(7, 3), layout="constrained")[1]
 draw.wavelengths(ax, theta, length=512)
 
 # %% [markdown]
-# Bars are wavelengths, the line is the length of the text. Sixteen bars stay below it; the other half never come round, and meet new angles in a longer text.
+# Each dot is a wavelength, the dashed line is the length of the text. Sixteen dots are filled; the hollow half never come round, and meet new angles in a longer text.
 #
 # ### Exercise 2: `rope(x, position)` (2 points)
 #
@@ -172,7 +172,7 @@ def rope(x, position):
 yours = np.array([rope(np.tile([1.0, 0.0], 4), p) for p in range(24)])
 angle = np.outer(np.arange(24), [1, 0.1, 0.01, 0.001])
 expected = np.stack([np.cos(angle), np.sin(angle)], axis=-1).reshape(24, 8)
-draw.comparison(plt.subplots(1, 3, figsize=(9, 3.5), layout="constrained")[1], yours, expected)
+draw.comparison(None, yours, expected)
 
 # %% [markdown]
 # Each row is (1, 0, 1, 0, 1, 0, 1, 0) at one position. The first two columns are a cosine and a sine that come round every 6.3 rows, the next two do so every 63 rows, and the last four hardly move in 24. The third panel, the difference, is blank when the two agree.
@@ -239,7 +239,7 @@ one = np.tile([1.0, 0.0], 4)
 yours = np.array([[score(one, one, pq, pk) for pk in range(16)] for pq in range(16)])
 r = np.arange(16) - np.arange(16)[:, None]
 expected = sum(np.cos(r * theta_i) for theta_i in [1, 0.1, 0.01, 0.001])
-draw.comparison(plt.subplots(1, 3, figsize=(9, 3.5), layout="constrained")[1], yours, expected)
+draw.comparison(None, yours, expected, x="key position", y="query position")
 
 # %% [markdown]
 # Rows are query positions, columns key positions, and $q = k = (1, 0, 1, 0, \dots)$. Every diagonal has one colour: along it both positions grow by one and the offset stays. If your picture has stripes that run across or down, only one of the two was turned.
@@ -337,16 +337,17 @@ np.round([spread(r) for r in [0, 10, 100, 1000]], 3)
 # Position must reach the weights, and those come from the dot product of q and k, in which only the difference of the two turns is left. In a rotated v nothing cancels the turn: the output would depend on where each token stood.
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "fade_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
-r = np.arange(0, 1001, 4)
+r = np.append(0, np.unique(np.geomspace(1, 1000, 60).round()))
 turn = np.exp(1j * r[:, None] * 10000.0 ** (-np.arange(0, 64, 2) / 64))
 bound = np.abs(turn.cumsum(axis=1)).mean(axis=1)
 ax = plt.subplots(figsize=(7, 3), layout="constrained")[1]
 draw.score_against_offset(ax, r, {"q = k": turn.real.mean(axis=1), "bound": bound / bound[0]})
 ax.plot([0, 10, 100, 1000], [spread(r) for r in [0, 10, 100, 1000]], "ks", label="random q, k: spread")
+ax.set_xscale("symlog")
 ax.legend()
 
 # %% [markdown]
-# So where does the talk of decay come from? From equal vectors: their curve falls, with ripples, and so does the bound in section 3.4.3 of the paper, which limits how large a score can be (both are drawn as 1 at offset 0). The squares of random vectors stay up. Decay is a bound and a special case, not a law: a head looks as far as it learns to.
+# So where does the talk of decay come from? From equal vectors: their curve falls, with ripples, and so does the bound in section 3.4.3 of the paper, which limits how large a score can be (each is drawn as 1 at offset 0, so compare only their shapes). The squares of random vectors stay up. Decay is a bound and a special case, not a law: a head looks as far as it learns to.
 
 # %% [markdown]
 # ## 5. A whole sequence, and a staircase
@@ -369,7 +370,8 @@ for ax, stored, first in [(left, to_bfloat16, 250), (right, np.float16, 2042)]:
     p = np.arange(first, first + 19)
     ax.plot(p, p, "--", color="grey", label="true position")
     ax.plot(p, stored(p), "o-", color="black", markersize=4, label="stored position")
-    ax.set(title="bfloat16" if ax is left else "float16", xlabel="position", ylabel="position, as stored")
+    ax.set(title="bfloat16" if ax is left else "float16", xticks=p[::4], yticks=p[::4])
+    ax.set(xlabel="position", ylabel="position, as stored")
     ax.legend()
 
 # %% [markdown]
@@ -401,7 +403,7 @@ positions = np.array([3, 1, 4, 15, 9, 2, 6, 5, 35, 8, 7, 0])
 yours = rotate(np.tile([1.0, 0.0], (12, 4)), positions)
 angle = np.outer(positions, [1, 0.1, 0.01, 0.001])
 expected = np.stack([np.cos(angle), np.sin(angle)], axis=-1).reshape(12, 8)
-draw.comparison(plt.subplots(1, 3, figsize=(9, 3.5), layout="constrained")[1], yours, expected)
+draw.comparison(None, yours, expected, y="row")
 
 # %% [markdown]
 # Twelve equal rows at twelve positions that are not in order, the last at position 0: its cosines are 1 and its sines 0. A `rotate` that counts rows instead of reading `positions` differs here, though it looks right on 0, 1, 2, ... The hidden check looks at float16 near position 2049, where the staircase begins.
@@ -461,7 +463,7 @@ def permute_weights(W, h):
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "layouts_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 yours = permute_weights(np.eye(12), 2)
 expected = np.eye(12)[[0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11]]
-draw.comparison(plt.subplots(1, 3, figsize=(9, 3.5), layout="constrained")[1], yours, expected)
+draw.comparison(None, yours, expected, x="old row", y="new row")
 
 # %% [markdown]
 # Two heads of six features. In row $j$ the bright square says which old row comes there: within a head first 0, 2, 4, then 1, 3, 5, and no square leaves the block of its head. The check then rotates in the half layout and finds the same numbers, reordered. A converter does this to $W_q$ and $W_k$, and never to $W_v$, which is not rotated.
@@ -518,7 +520,7 @@ yours = decode(same, same, np.eye(8))
 r = np.arange(8) - np.arange(8)[:, None]
 scores = 9 * sum(np.cos(r * theta_i) for theta_i in [1, 0.1, 0.01, 0.001]) / np.sqrt(8)
 expected = np.tril(np.exp(scores)) / np.tril(np.exp(scores)).sum(axis=1, keepdims=True)
-draw.comparison(plt.subplots(1, 3, figsize=(9, 3.5), layout="constrained")[1], yours, expected)
+draw.comparison(None, yours, expected, x="key position", y="step")
 
 # %% [markdown]
 # With equal queries and keys and the identity for `V`, the output rows are the attention weights themselves. Each row is one step. It looks at itself most; from row 6 on, next most at the token six back, where the fastest pair has almost come round. Nothing lies right of the diagonal, for a cache holds no future.

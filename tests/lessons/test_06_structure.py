@@ -95,7 +95,7 @@ def test_pictures_are_tagged_and_nothing_else_draws(lesson):
     for cell in lesson.code():
         picture = cell.metadata.get("autograder", {}).get("picture", False)
         assert picture == ("picture" in cell.metadata.get("tags", []))
-        assert picture == ("plt." in cell.source)
+        assert picture == bool(re.search(r"\b(plt|draw)\.", cell.source))
 
 
 def test_only_test_cells_may_need_the_reference(lesson):
