@@ -92,12 +92,20 @@ def _class_for(kind: str) -> type[StudentError]:
     return _CLASSES[kind]
 
 
+def _bare(cls: type[StudentError]) -> StudentError:
+    """Make an instance of `cls` without its built-in's own arguments, which `UnicodeDecodeError` would ask for."""
+    try:
+        return cls.__new__(cls)
+    except TypeError:  # the layout is that of Exception, whatever the built-in's own constructor is
+        return Exception.__new__(cls)
+
+
 def raised(problem: Any, function: str) -> StudentError:
     """Build the exception that stands for the student's; raise ValueError where `problem` describes none."""
     kinds = [kind for kind in problem["kinds"] if isinstance(kind, str)]
     kind = next((kind for kind in kinds if _is_exception(kind)), "Exception")
     cls = _class_for(kind) if kind != "Exception" else StudentError
-    error = cls.__new__(cls)
+    error = _bare(cls)
     error.kind = next(
         (name for name in kinds if isinstance(getattr(builtins, name, None), type)), "Exception"
     )

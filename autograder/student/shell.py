@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import linecache
 import os
 import sys
-import traceback
-from types import TracebackType
 from typing import Any
 
 from IPython.core.displayhook import DisplayHook
@@ -17,9 +14,7 @@ from traitlets import Type
 from traitlets.config import Config
 
 from autograder.student import capture
-
-_TEXT_LIMIT = 2_000
-_LINES_LIMIT = 40
+from autograder.student.problems import Places
 
 
 class Publisher(DisplayPublisher):
@@ -110,7 +105,7 @@ class Cells:
     def __init__(self, shell: StudentShell, render: bool = False) -> None:
         self._shell: Any = shell
         self._render = render
-        self._files: dict[str, int] = {}
+        self._places = Places()
         self._out, self._err = capture.redirect()
 
     @property
@@ -122,7 +117,7 @@ class Cells:
         """Run one cell; return its outputs and, where it failed, the problem."""
         taken = capture.Capture()
         self._direct(taken)
-        self._shell.compile.get_code_name = lambda *_: self._name(number)
+        self._shell.compile.get_code_name = lambda *_: self._places.name(number)
         error: BaseException | None
         try:
             result = self._shell.run_cell(source, store_history=True)
@@ -132,55 +127,16 @@ class Cells:
             error = caught
         finally:
             self._direct(None)
-        return {"outputs": taken.outputs, "error": None if error is None else self.problem(error)}
+        return {"outputs": taken.outputs, "error": None if error is None else self._places.describe(error)}
 
     def _direct(self, taken: capture.Capture | None) -> None:
         self._out.capture = self._err.capture = taken
         self._shell.displayhook.capture = taken
         self._shell.display_pub.capture = taken
 
-    def _name(self, number: int) -> str:
-        name = f"<cell {number}>"
-        self._files[name] = number
-        return name
-
     def problem(self, error: BaseException) -> dict[str, Any]:
-        """Describe `error`: its built-in kinds, its message and the lines it came through."""
-        kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
-        steps = self._steps(error.__traceback__)
-        if isinstance(error, SyntaxError) and error.filename in self._files and error.lineno:
-            steps.append((self._files[error.filename], error.lineno))
-        try:
-            message = str(error)
-        except BaseException:
-            message = ""
-        name = type(error).__name__[:100]
-        return {
-            "kinds": kinds,
-            "name": name,
-            "message": message[:_TEXT_LIMIT],
-            "steps": steps[-_LINES_LIMIT:],
-            "traceback": self._traceback(error, name, message),
-        }
-
-    def _steps(self, trace: TracebackType | None) -> list[tuple[int, int]]:
-        found = []
-        for frame, line in traceback.walk_tb(trace):
-            number = self._files.get(frame.f_code.co_filename)
-            if number is not None and line:
-                found.append((number, line))
-        return found
-
-    def _traceback(self, error: BaseException, name: str, message: str) -> list[str]:
-        lines = []
-        for frame, line in list(traceback.walk_tb(error.__traceback__))[-_LINES_LIMIT:]:
-            file = frame.f_code.co_filename
-            if file in self._files:
-                text = linecache.getline(file, line).strip()
-                lines.append(
-                    f"cell {self._files[file]}, line {line}, in {frame.f_code.co_name}: {text}"[:300]
-                )
-        return [*lines, f"{name}: {message}"[:_TEXT_LIMIT]]
+        """Describe `error`."""
+        return self._places.describe(error)
 
 
 def settle(folder: str) -> None:
