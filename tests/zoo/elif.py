@@ -1,0 +1,2 @@
+# expect: *=UNTOUCHED
+# about: The release, handed in as it was given.

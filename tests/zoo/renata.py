@@ -1,0 +1,4 @@
+# expect: *=PASSED
+# about: Right, saved by an editor that dropped all metadata and cell ids.
+# like: dilnoza
+# notebook: stripped
