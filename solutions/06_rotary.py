@@ -20,11 +20,11 @@
 #
 # **What if position were a rotation?**
 #
-# Here position is a turn. Each query and each key is rotated by an angle that grows with its position, right before their dot product. This is RoPE, the rotary position embedding of Su et al. (2021): the default of LLaMA and of most open language models since.
+# Here position is a turn: each query and key is rotated by an angle that grows with its position, right before their dot product. This is RoPE (Su et al., 2021), the default of LLaMA and most open language models since.
 #
-# - **Do:** write RoPE, show that a score sees only distance, convert between its two layouts, decode with a cache.
-# - **Learn:** why the score depends on the offset alone, and what that does not promise.
-# - **Need:** NumPy, the dot product, sine and cosine, attention (lesson 1).
+# - **Do:** write RoPE, show that a score sees only distance, convert its two layouts, decode with a cache.
+# - **Learn:** why only the offset counts, and what that does not promise.
+# - **Need:** NumPy, dot products, sine and cosine, attention (lesson 1).
 # - **Time:** about 90 minutes, for 14 points.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "imports", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -38,10 +38,10 @@ from posenc.checks import close, explain
 fig, (left, right) = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")
 draw.circle(left, range(6))
 r = np.linspace(-12, 12, 241)
-draw.score_against_offset(right, r, np.cos(r))
+ax = draw.score_against_offset(right, r, np.cos(r))
 
 # %% [markdown]
-# Left: the point (1, 0) at positions 0 to 5, one radian further each time. Right: the dot product of two such points against the distance between their positions, a cosine wave.
+# Left: the point (1, 0) at positions 0 to 5, a radian further each time. Right: the dot product of two such points against their distance, a cosine wave.
 #
 # | symbol | meaning | shape or unit |
 # |---|---|---|
@@ -55,13 +55,13 @@ draw.score_against_offset(right, r, np.cos(r))
 # %% [markdown]
 # ## 1. One pair, one angle
 #
-# I take two features $(x, y)$ as a point in the plane. To say "position $p$", I turn the point by $p\theta$ radians, counter-clockwise:
+# Two features are a point $(x, y)$ in the plane. To say "position $p$", I turn it by $p\theta$ radians, counter-clockwise:
 #
 # $$x' = x\cos p\theta - y\sin p\theta, \qquad y' = x\sin p\theta + y\cos p\theta$$
 #
-# Read aloud: the new $x$ is the old $x$ times the cosine, minus the old $y$ times the sine; the new $y$ is the old $x$ times the sine, plus the old $y$ times the cosine. A turn keeps the length, and position 0 moves nothing.
+# Read aloud: new $x$ is old $x$ times the cosine minus old $y$ times the sine; new $y$ is old $x$ times the sine plus old $y$ times the cosine. The length stays; position 0 moves nothing.
 #
-# Guess first: at $\theta = 1$, where is (1, 0) after six positions?
+# Guess: at $\theta = 1$, where is (1, 0) after six positions?
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "pair_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 def show_pair(position=6):
@@ -79,13 +79,13 @@ else:
     interact(show_pair, position=(0, 12))
 
 # %% [markdown]
-# Six radians are 344 degrees: the point stops a little below where it began.
+# Six radians are 344 degrees: a little below where it began.
 #
 # ### Exercise 1: two scores by hand (1 point)
 #
-# One pair, $\theta = 1$, $q = k = (1, 0)$. The **score** is the dot product $q' \cdot k'$ after both are turned. Find it at the positions $(p_q, p_k) = (0, 2)$ and again at $(3, 5)$. Example, at (0, 1): $q$ stays, $k$ becomes (0.5403, 0.8415), the score is 0.5403.
+# One pair, $\theta = 1$, $q = k = (1, 0)$. The **score** is $q' \cdot k'$, both turned. Find it at the positions $(p_q, p_k) = (0, 2)$ and at $(3, 5)$. Example, at (0, 1): $q$ stays, $k$ becomes (0.5403, 0.8415), the score is 0.5403.
 #
-# Write numbers; a vector is a list of two. Each must be right within 0.001. Use $\cos 2 \approx -0.4161$, $\cos 3 \approx -0.9900$, $\sin 3 \approx 0.1411$, $\cos 5 \approx 0.2837$, $\sin 5 \approx -0.9589$.
+# Each number must be right within 0.001. Use $\cos 2 \approx -0.4161$, $\cos 3 \approx -0.9900$, $\sin 3 \approx 0.1411$, $\cos 5 \approx 0.2837$, $\sin 5 \approx -0.9589$.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "hand", "locked": false, "schema_version": 3, "solution": true, "task": false}
 score_0_2 = None  # a number
@@ -107,19 +107,21 @@ for point, name in [(q_at_3, "your q at 3"), (k_at_5, "your k at 5")]:
         ax.annotate(name, point, (8, 8), textcoords="offset points")
 
 # %% [markdown]
-# The circle shows where (1, 0) stands at positions 3 and 5; my crosses must lie on those points. The angle between the two is two radians, the same as between positions 0 and 2. So I expect one score, twice, and a negative one: the two points look away from each other.
+# The circle shows where (1, 0) stands at positions 3 and 5; my crosses must lie on those points. They are two radians apart, as at positions 0 and 2. So I expect one score, twice, and a negative one: the two look away from each other.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_test", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false}
-assert score_0_2 is not None and score_3_5 is not None, "Write a number for each of the two scores."
+for number in (score_0_2, score_3_5):
+    assert isinstance(number, int | float | np.number), "Write a number for each of the two scores."
 for wrong, slip in [
     (np.cos(3 + 5), "The positions were added. Both turn the same way, so their angles subtract."),
     (-np.cos(2), "Check the sign: 2 radians are more than a quarter turn."),
     (np.sin(2), "q is (1, 0): its dot product with k reads the first coordinate of k, the cosine."),
     (1.0, "Near 1? The key turned by degrees, or not at all: it stands 2 radians (115 degrees) from q."),
 ]:
-    for score_by_hand in (score_0_2, score_3_5):
-        assert not np.allclose(score_by_hand, wrong, rtol=0, atol=1e-3), slip
+    for number in (score_0_2, score_3_5):
+        assert not np.isclose(number, wrong, rtol=0, atol=1e-3), slip
 close(score_0_2, np.cos(2), "At (0, 2) the score is the cosine of 2.", rtol=0, atol=1e-3)
+close(score_3_5, score_0_2, "Both keys are 2 positions ahead: one score, twice.", rtol=0, atol=2e-3)
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_hidden", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false}
 # More about the same numbers: the two vectors, and the second score.
@@ -133,25 +135,25 @@ close(k_at_5, [0.28366219, -0.95892427], "k_at_5 is (1, 0) turned counter-clockw
 # %% [markdown]
 # ## 2. Many pairs, many speeds
 #
-# A head has $d$ features, so $d/2$ pairs. Pair $i$ holds the features $2i$ and $2i+1$, and turns at its own speed:
+# A head has $d/2$ pairs. Pair $i$ holds features $2i$ and $2i+1$, and turns at its own speed:
 #
 # $$\theta_i = 10000^{-2i/d}$$
 #
-# Read aloud: the first pair turns one radian per position, and each later pair is slower than the one before by the same factor. These are the frequencies of the sinusoidal encoding, and nothing here is learned. The **wavelength** $2\pi/\theta_i$ is the number of positions in a full turn.
+# Read aloud: the first pair turns one radian per position, each later one is slower by the same factor. These are the sinusoidal frequencies; nothing is learned. The **wavelength** $2\pi/\theta_i$ is the number of positions in a full turn.
 #
-# Guess: with $d = 64$ and a text of 512 positions, how many of the 32 pairs complete a turn?
+# Guess: with $d = 64$, how many of the 32 pairs complete a turn in 512 positions?
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "wavelength_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 theta = 10000.0 ** (-np.arange(0, 64, 2) / 64)
 ax = plt.subplots(figsize=(7, 3), layout="constrained")[1]
-draw.wavelengths(ax, theta, length=512)
+ax = draw.wavelengths(ax, theta, length=512)
 
 # %% [markdown]
-# Each dot is a wavelength, the dashed line is the length of the text. Sixteen dots are filled; the hollow half never come round, and meet new angles in a longer text.
+# Each dot is a wavelength, the dashed line the length of the text. The sixteen hollow ones never come round, and meet new angles in a longer text.
 #
 # ### Exercise 2: `rope(x, position)` (2 points)
 #
-# `x` is a float array of shape (..., d) with d even, `position` a number. Return a new array of the same shape in which each pair $(2i, 2i+1)$ is turned counter-clockwise by $p\,\theta_i$. Leave `x` as it is.
+# `x` is a float array (..., d) with d even, `position` a number. Return a new array of that shape: each pair $(2i, 2i+1)$ turned counter-clockwise by $p\,\theta_i$.
 #
 # By hand, d = 4, so $\theta = (1, 0.01)$: (1, 0, 1, 0) at position 2 becomes $(\cos 2, \sin 2, \cos 0.02, \sin 0.02)$ = (-0.4161, 0.9093, 0.9998, 0.0200).
 
@@ -172,10 +174,10 @@ def rope(x, position):
 yours = np.array([rope(np.tile([1.0, 0.0], 4), p) for p in range(24)])
 angle = np.outer(np.arange(24), [1, 0.1, 0.01, 0.001])
 expected = np.stack([np.cos(angle), np.sin(angle)], axis=-1).reshape(24, 8)
-draw.comparison(None, yours, expected)
+axes = draw.comparison(None, yours, expected)
 
 # %% [markdown]
-# Each row is (1, 0, 1, 0, 1, 0, 1, 0) at one position. The first two columns are a cosine and a sine that come round every 6.3 rows, the next two do so every 63 rows, and the last four hardly move in 24. The third panel, the difference, is blank when the two agree.
+# Each row is (1, 0, 1, 0, 1, 0, 1, 0) at one position. The first two columns come round every 6.3 rows, the next two every 63, and the last four hardly move in 24. The third panel, the difference, is blank when the two agree.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rope_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 explain("rope", rope)
@@ -203,12 +205,12 @@ close(x, kept, "x itself must not change: write into a new array.", quiet=True)
 # %% [markdown]
 # ## 3. Only the distance counts
 #
-# A query at position 0 and a key at position 5 have some score. I put one word in front of the sentence, so that they stand at 1 and 6. What happens to the score?
+# A query at position 0 and a key at 5 have some score. I put a word before them, so that they stand at 1 and 6. What happens to the score?
 #
 # <details><summary>(a) It grows.</summary>No: a turn changes no length, and the angle between the two stays.</details>
-# <details><summary>(b) It shrinks, for both are further out.</summary>No: how far out a token is turns both alike, and drops out.</details>
-# <details><summary>(c) It stays.</summary>Yes: both turn by one more step, and the angle between them is as before.</details>
-# <details><summary>(d) It depends on the contents.</summary>Half true: the score does, but its change under a shift is 0 for any contents.</details>
+# <details><summary>(b) It shrinks.</summary>No: being further out turns both alike, and drops out.</details>
+# <details><summary>(c) It stays.</summary>Yes: both turn one step more, and the angle between them is as before.</details>
+# <details><summary>(d) That depends on the contents.</summary>No: the score does, but under a shift it stays, whatever the contents.</details>
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "check_on_arrays", "locked": true, "schema_version": 3, "solution": false, "task": false}
 rng = np.random.default_rng(0)
@@ -217,15 +219,15 @@ for pq, pk in [(0, 0), (0, 5), (3, 8), (10, 15)]:
     print(f"pos_q={pq}, pos_k={pk}, relative={pk - pq}: {rope(q, pq) @ rope(k, pk):.4f}")
 
 # %% [markdown]
-# The last three lines agree. Write $R(p)$ for the turn by $p\theta_i$ in every pair. Turning $q$ by $p_q$ and $k$ by $p_k$ gives the same dot product as leaving $q$ and turning $k$ by the difference:
+# The last three lines agree. Let $R(p)$ turn every pair by $p\theta_i$. Turning both gives the same dot product as leaving $q$ and turning $k$ by the difference:
 #
 # $$q'^\top k' = q^\top R(p_k - p_q)\, k$$
 #
-# So for fixed contents $q$ and $k$ the score is a function of $r = p_k - p_q$ alone.
+# So for fixed contents $q$ and $k$ the score depends on $r = p_k - p_q$ alone.
 #
 # ### Exercise 3a: `score(q, k, pq, pk)` (1 point)
 #
-# `q`, `k` are float arrays of shape (d,), `pq`, `pk` their positions. Return one number, the dot product after rotation, not yet divided by $\sqrt d$. Example: for $q = k = (1, 0)$ at (3, 5) it is -0.4161.
+# `q`, `k` are float arrays (d,), `pq`, `pk` their positions. Return a number, the dot product after rotation, not divided by $\sqrt d$. Example: for $q = k = (1, 0)$ at (3, 5), -0.4161.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "score", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def score(q, k, pq, pk):
@@ -239,10 +241,10 @@ one = np.tile([1.0, 0.0], 4)
 yours = np.array([[score(one, one, pq, pk) for pk in range(16)] for pq in range(16)])
 r = np.arange(16) - np.arange(16)[:, None]
 expected = sum(np.cos(r * theta_i) for theta_i in [1, 0.1, 0.01, 0.001])
-draw.comparison(None, yours, expected, x="key position", y="query position")
+axes = draw.comparison(None, yours, expected, x="key position", y="query position")
 
 # %% [markdown]
-# Rows are query positions, columns key positions, and $q = k = (1, 0, 1, 0, \dots)$. Every diagonal has one colour: along it both positions grow by one and the offset stays. If your picture has stripes that run across or down, only one of the two was turned.
+# Rows are query positions, columns key positions, and $q = k = (1, 0, 1, 0, \dots)$. Every diagonal has one colour: along it both positions grow by one and the offset stays. Stripes that run across or down mean that only one of the two was turned.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "score_test", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false}
 explain("score", score)
@@ -264,9 +266,9 @@ close(score(q, k, 1002, 1009), -9.23137497, "Key after query, far into a text: r
 # %% [markdown]
 # ### Exercise 3b: `is_relative(score, q, k, offsets, shifts)` (2 points)
 #
-# Now the claim itself, for any score function. Return `True` if for every offset $r$ and every shift $s$ the value `score(q, k, s, s + r)` is close to `score(q, k, 0, r)`, as `np.isclose` judges it with its defaults; else `False`. `offsets` and `shifts` are lists of integers.
+# Now the claim itself, for any score function. Return `True` if for every offset $r$ and shift $s$ `score(q, k, s, s + r)` is close to `score(q, k, 0, r)`, as `np.isclose` judges it by default; else `False`. `offsets` and `shifts` are lists of integers.
 #
-# By hand: `pk - pq` is relative; `pq + pk` is not, it is 4 for the offset 4 and 10 after a shift by 3. A constant is relative too. NaN is close to nothing, so a score that gives NaN is not.
+# By hand: `pk - pq` is relative, and so is a constant; `pq + pk` is not: at (0, 4) it is 4, shifted by 3 it is 10. NaN is close to nothing, so it is not relative.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "is_relative", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def is_relative(score, q, k, offsets, shifts):
@@ -311,9 +313,9 @@ assert np.array_equal(said, [True, False]), "With one shift, compare against the
 #
 # Many texts say that RoPE makes far tokens count less. I draw 2000 random queries and keys of 64 features, put the keys at offsets 0, 10, 100 and 1000, and take the spread (standard deviation) of $q' \cdot k' / \sqrt d$. What do I see?
 #
-# <details><summary>(a) It falls towards 0.</summary>No: that is one special case, equal vectors, further down.</details>
-# <details><summary>(b) It stays near 1.</summary>Yes: look at the numbers, then say why.</details>
-# <details><summary>(c) It swings like a cosine.</summary>No: each score of a fixed q and k swings, the spread over many does not.</details>
+# <details><summary>(a) It falls towards 0.</summary>No: equal vectors do that, a special case, below.</details>
+# <details><summary>(b) It stays near 1.</summary>Yes: look, then say why.</details>
+# <details><summary>(c) It swings like a cosine.</summary>No: a single score swings, the spread over many does not.</details>
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "spread", "locked": true, "schema_version": 3, "solution": false, "task": false}
 def spread(r):
@@ -325,7 +327,7 @@ def spread(r):
 np.round([spread(r) for r in [0, 10, 100, 1000]], 3)
 
 # %% [markdown]
-# The spread stays near 1 at every offset, up to the noise of 2000 draws. Now it is your turn to say why.
+# The spread stays near 1 at every offset, up to the noise of 2000 draws.
 #
 # ### Exercise 4: in your own words (2 points, read by a person)
 #
@@ -343,19 +345,19 @@ bound = np.abs(turn.cumsum(axis=1)).mean(axis=1)
 ax = plt.subplots(figsize=(7, 3), layout="constrained")[1]
 draw.score_against_offset(ax, r, {"q = k": turn.real.mean(axis=1), "bound": bound / bound[0]})
 ax.plot([0, 10, 100, 1000], [spread(r) for r in [0, 10, 100, 1000]], "ks", label="random q, k: spread")
+legend = ax.legend()
 ax.set_xscale("symlog")
-ax.legend()
 
 # %% [markdown]
-# So where does the talk of decay come from? From equal vectors: their curve falls, with ripples, and so does the bound in section 3.4.3 of the paper, which limits how large a score can be (each is drawn as 1 at offset 0, so compare only their shapes). The squares of random vectors stay up. Decay is a bound and a special case, not a law: a head looks as far as it learns to.
+# Where does the talk of decay come from? From equal vectors: their curve falls, with ripples, and so does the bound in section 3.4.3 of the paper, a limit on how large a score can be (each starts at 1 here, so compare shapes only). The squares of random vectors stay up. Decay is a bound and a special case, not a law: a head looks as far as it learns to.
 
 # %% [markdown]
 # ## 5. A whole sequence, and a staircase
 #
-# Half precision has few digits: float16 keeps 11 significant bits, bfloat16 only 8. Suppose a model stores its positions in such a type before it multiplies by $\theta_i$, as several libraries once did. The dashed line below is the true position, the steps are what is stored. Guess: up to which position does each type count without a mistake?
+# float16 keeps 11 significant bits, bfloat16 only 8. Suppose a model stores its positions in such a type before it multiplies by $\theta_i$, as several libraries once did. Below, the dashed line is the true position, the steps are what is stored. Guess: up to which position does each count without a mistake?
 #
-# <details><summary>(a) 65504, the largest float16.</summary>No: a large number fits, but not every integer below it.</details>
-# <details><summary>(b) 2048 and 256.</summary>Yes: two to the number of bits. Beyond, only every second integer exists.</details>
+# <details><summary>(a) 65504, the largest float16.</summary>No: it fits, but not every integer below it does.</details>
+# <details><summary>(b) 2048 and 256.</summary>Yes: two to the number of bits. Then come only even numbers.</details>
 # <details><summary>(c) Both to 2048.</summary>No: bfloat16 traded digits for range.</details>
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "staircase_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
@@ -375,11 +377,11 @@ for ax, stored, first in [(left, to_bfloat16, 250), (right, np.float16, 2042)]:
     ax.legend()
 
 # %% [markdown]
-# In bfloat16 the positions 256 to 262 become 256, 256, 258, 260, 260, 260, 262; in float16, 2049 becomes 2048 while 2050 is exact. Neighbours share one rotation. So I make angles in float64 and cast last.
+# In bfloat16 positions 256 to 262 become 256, 256, 258, 260, 260, 260, 262; in float16, 2049 becomes 2048, while 2050 is exact. Neighbours share a rotation. So I make angles in float64 and cast last.
 #
 # ### Exercise 5: `rotate(X, positions)` (2 points)
 #
-# A model turns all rows at once. As a loop: `np.stack([rope(row, p) for row, p in zip(X, positions)])`. Write it without one, for `X` of shape (..., n, d) and integers `positions`, (n,), in any order. Return a new array: float16, float32, float64 keep their dtype, integers give float64. Odd d raises `ValueError`.
+# All rows at once. As a loop: `np.stack([rope(row, p) for row, p in zip(X, positions)])`. Write it without one, for `X` (..., n, d) and integers `positions` (n,), in any order. Return a new array: float16, float32, float64 keep their dtype, integers give float64. Odd d raises `ValueError`.
 #
 # By hand: [[1, 0], [1, 0]] at [0, 2] gives [[1, 0], [-0.4161, 0.9093]].
 
@@ -403,10 +405,10 @@ positions = np.array([3, 1, 4, 15, 9, 2, 6, 5, 35, 8, 7, 0])
 yours = rotate(np.tile([1.0, 0.0], (12, 4)), positions)
 angle = np.outer(positions, [1, 0.1, 0.01, 0.001])
 expected = np.stack([np.cos(angle), np.sin(angle)], axis=-1).reshape(12, 8)
-draw.comparison(None, yours, expected, y="row")
+axes = draw.comparison(None, yours, expected, y="row")
 
 # %% [markdown]
-# Twelve equal rows at twelve positions that are not in order, the last at position 0: its cosines are 1 and its sines 0. A `rotate` that counts rows instead of reading `positions` differs here, though it looks right on 0, 1, 2, ... The hidden check looks at float16 near position 2049, where the staircase begins.
+# Twelve equal rows at positions that are not in order, the last at 0: its cosines are 1 and its sines 0. A `rotate` that counts rows instead of reading `positions` differs here, though it looks right on 0, 1, 2, ... The checks also look at float16 near position 2049.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rotate_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 explain("rotate", rotate)
@@ -440,11 +442,11 @@ assert odd_width is None, "An odd number of features has no last pair: raise Val
 # %% [markdown]
 # ## 6. Two layouts of one rotation
 #
-# Here pairs are neighbours, $(2i, 2i+1)$: **interleaved**, as in RoFormer, GPT-J and Meta's LLaMA code. GPT-NeoX and Hugging Face's Llama pair $i$ with $i + d/2$: **half**. Same rotation, features in another order; weights of one in code of the other give gibberish.
+# Here pairs are neighbours, $(2i, 2i+1)$: **interleaved**, as in RoFormer, GPT-J and Meta's LLaMA. GPT-NeoX and Hugging Face's Llama pair $i$ with $i + d/2$: **half**. Weights of one in code of the other give gibberish.
 #
 # ### Exercise 6: `to_half(x)` and `permute_weights(W, h)` (2 points)
 #
-# `to_half` puts the features of `x`, (..., d), in the order 0, 2, 4, ..., 1, 3, 5, ... `permute_weights` does so to the rows of `W`, (h * d, n_in), within each of `h` heads. Example, 2 heads of 4: the rows come as 0, 2, 1, 3, 4, 6, 5, 7. Both return new arrays.
+# `to_half` puts the features of `x` (..., d) in the order 0, 2, 4, ..., 1, 3, 5, ... `permute_weights` does so to the rows of `W` (h * d, n_in) within each of `h` heads. Example, 2 heads of 4: rows 0, 2, 1, 3, 4, 6, 5, 7. Both return new arrays.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "layouts", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def to_half(x):
@@ -463,10 +465,10 @@ def permute_weights(W, h):
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "layouts_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 yours = permute_weights(np.eye(12), 2)
 expected = np.eye(12)[[0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11]]
-draw.comparison(None, yours, expected, x="old row", y="new row")
+axes = draw.comparison(None, yours, expected, x="old row", y="new row")
 
 # %% [markdown]
-# Two heads of six features. In row $j$ the bright square says which old row comes there: within a head first 0, 2, 4, then 1, 3, 5, and no square leaves the block of its head. The check then rotates in the half layout and finds the same numbers, reordered. A converter does this to $W_q$ and $W_k$, and never to $W_v$, which is not rotated.
+# Two heads of six features. In each row the bright square says which old row comes there: within a head 0, 2, 4, then 1, 3, 5, and none leaves its head. The check then rotates in the half layout and finds the same numbers, reordered. A converter does this to $W_q$ and $W_k$, never to $W_v$, which is not rotated.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "layouts_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 explain("to_half", to_half)
@@ -494,11 +496,11 @@ close(permute_weights(W, 1), W[[*range(0, 18, 2), *range(1, 18, 2)]], "With one 
 # %% [markdown]
 # ## 7. Decode with a cache
 #
-# A model that writes text adds one token at a time, and keeps the keys and values of earlier ones in a **cache**. A rotated key never changes, so I rotate it once, when it enters.
+# A model that writes adds one token at a time, and keeps earlier keys and values in a **cache**. A rotated key never changes, so I rotate it once, when it enters.
 #
 # ### Exercise 7: `decode(Q, K, V)` (2 points)
 #
-# All three are float arrays (n, d). At step $t$: rotate key $t$ to position $t$ and store it, store value $t$ as it is, rotate query $t$ to position $t$. Then row $t$ of the output is $\operatorname{softmax}(\text{scores}/\sqrt d)$ over keys $0 \dots t$, times the stored values. Return (n, d). By hand: row 0 is `V[0]`, for one key gets all the weight.
+# All are float arrays (n, d). At step $t$: rotate key $t$ to position $t$ and store it, store value $t$ as it is, rotate query $t$ to position $t$. Row $t$ of the output is $\operatorname{softmax}(\text{scores}/\sqrt d)$ over keys $0 \dots t$, times the stored values. Return (n, d). By hand: row 0 is `V[0]`, for one key gets all the weight.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "decode", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def decode(Q, K, V):
@@ -520,10 +522,10 @@ yours = decode(same, same, np.eye(8))
 r = np.arange(8) - np.arange(8)[:, None]
 scores = 9 * sum(np.cos(r * theta_i) for theta_i in [1, 0.1, 0.01, 0.001]) / np.sqrt(8)
 expected = np.tril(np.exp(scores)) / np.tril(np.exp(scores)).sum(axis=1, keepdims=True)
-draw.comparison(None, yours, expected, x="key position", y="step")
+axes = draw.comparison(None, yours, expected, x="key position", y="step")
 
 # %% [markdown]
-# With equal queries and keys and the identity for `V`, the output rows are the attention weights themselves. Each row is one step. It looks at itself most; from row 6 on, next most at the token six back, where the fastest pair has almost come round. Nothing lies right of the diagonal, for a cache holds no future.
+# With equal queries and keys and the identity for `V`, the output is the attention weights themselves, a row for each step. A step looks at itself most; from row 6 on, next most at the token six back, where the fastest pair has almost come round. Nothing lies right of the diagonal, for a cache holds no future.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "decode_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 explain("decode", decode)
@@ -550,9 +552,9 @@ close(long[11], last, "Twelve steps must equal the full pass: a cached key keeps
 # %% [markdown]
 # ## In practice
 #
-# RoPE has no parameters, carries relative position by itself, and is the default of new decoders (what closed models use is not published). Where a longer context may be wanted, take RoPE with a scaling method: YaRN or NTK reach 2 to 4 times the trained length without fine-tuning, plain RoPE only a little further than it was trained (lesson 7).
+# RoPE has no parameters, carries relative position by itself, and is the default of new decoders (closed models do not say what they use). For longer contexts take it with a scaling method: YaRN or NTK reach 2 to 4 times the trained length without fine-tuning, plain RoPE only a little further (lesson 7).
 #
-# Real code makes the table of cosines and sines once, in float32, for all heads and layers. Meta's LLaMA and GPT-J are interleaved, Hugging Face's Llama and GPT-NeoX half. Some models rotate part of each head; Llama 3 has base 500 000. Caches hold rotated keys, so the base must not change midway.
+# Real code makes one table of cosines and sines, in float32, for all heads and layers. Meta's LLaMA and GPT-J are interleaved, Hugging Face's Llama and GPT-NeoX half. Some rotate part of each head; Llama 3 has base 500 000. Caches hold rotated keys, so the base must not change midway.
 
 # %% [markdown]
 # ## On your own

@@ -93,3 +93,11 @@ def test_what_the_prose_claims_of_decay_holds(lesson):
     bound = namespace["bound"] / namespace["bound"][0]
     equal = namespace["turn"].real.mean(axis=1)
     assert equal[0] == bound[0] == 1 and equal[-1] < 0.4 and bound[-1] < 0.4
+
+
+def test_the_slider_harms_nothing_outside_a_live_kernel(lesson, monkeypatch):
+    pytest.importorskip("ipywidgets")
+    monkeypatch.undo()
+    namespace = lesson.solved()
+    exec(lesson.source["pair_picture"], namespace)
+    assert len(plt.get_fignums()) >= 1
