@@ -1,0 +1,65 @@
+# Every verb makes what it needs: Python 3.11 or later, make and the package index are enough.
+#
+#   make demo       grade a sample class end to end, and print its table
+#   make test       every check that is quick: style, types, layers, tests
+#   make slow       the tests that take long
+#   make lab        open JupyterLab on the notebooks
+#   make build      the lessons' text -> solutions/NN_x/NN_x.ipynb
+#   make release    solutions/ -> notebooks/, what students get
+#   make check      grade the notebooks in notebooks/ (NOTEBOOK=FILE for one of them)
+#   make bench      what has a speed, measured
+#
+# PYTHON=python3.12 chooses the interpreter that .venv is made with.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+NOTEBOOK ?= $(wildcard notebooks/*/*.ipynb)
+# JupyterLab does not start as root, which is who one is in most containers, unless it is told to.
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help demo test slow lab build release check bench clean
+
+help:
+	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python must be 3.11 or later, got " + sys.version)'
+	@echo "installing into $(VENV) ..."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[lab,teach,dev]'
+	@touch $@
+
+demo: $(STAMP)
+	$(BIN)/autograder demo
+
+test: $(STAMP)
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest --quiet --doctest-modules posenc
+	$(BIN)/pytest
+
+slow: $(STAMP)
+	$(BIN)/pytest -m slow
+
+lab: $(STAMP)
+	cd notebooks && ../$(BIN)/jupyter lab $(AS_ROOT)
+
+build: $(STAMP)
+	$(BIN)/autograder build
+
+release: build
+	$(BIN)/autograder release
+
+check: $(STAMP)
+	$(BIN)/autograder check $(NOTEBOOK)
+
+bench: $(STAMP)
+	@for file in benchmarks/*.py; do echo "$$file"; $(BIN)/python "$$file" || exit 1; done
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
