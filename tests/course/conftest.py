@@ -18,7 +18,7 @@ c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "notebooks"
 """
 
-TEXT = '''\
+TEXT = """\
 # ---
 # jupyter:
 #   autograder:
@@ -57,7 +57,7 @@ assert double(SECRET) == 0.25
 
 # %% [markdown] nbgrader={"grade_id": "draw", "task": true, "points": 3}
 # Draw it.
-'''
+"""
 
 
 @pytest.fixture(scope="session")

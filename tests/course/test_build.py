@@ -98,7 +98,7 @@ def test_an_id_may_be_written(tmp_path):
         ("# %%\n### BEGIN SOLUTION\n### END SOLUTION", "SOLUTION must be in a cell marked solution"),
         ("# %%\n### BEGIN HIDDEN TESTS\n### END HIDDEN TESTS", "HIDDEN TESTS must be in a cell marked grade"),
         ("# %%\n### END SOLUTION\n### BEGIN SOLUTION", "must come in pairs, got .'END', 'BEGIN'"),
-        ('# %% collapsed=true\n1', "metadata must be nbgrader, autograder, tags or id"),
+        ("# %% collapsed=true\n1", "metadata must be nbgrader, autograder, tags or id"),
         ('# %% autograder={"points": 2}\n1', "must be timeout or picture"),
         ('# %% autograder={"timeout": 0}\n1', "timeout must be a positive number of seconds, got 0"),
         ('# %% autograder={"picture": 1}\n1', "picture must be true or false, got 1"),
