@@ -1,5 +1,6 @@
 # expect: *=PASSED
 # about: The lesson text's own code pasted as it stands; the rest in the same style.
+# fmt: off
 
 # %% hand
 score_0_2 = np.cos(2)

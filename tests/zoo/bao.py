@@ -8,14 +8,17 @@ q_at_3 = [z[2].real, z[2].imag]
 k_at_5 = [z[3].real, z[3].imag]
 score_3_5 = (z[2] * z[3].conj()).real
 
+
 # %% rope
 def rope(x, position):
     turn = np.exp(1j * position * speeds(x.shape[-1]))
     pairs = (x[..., ::2] + 1j * x[..., 1::2]) * turn
     return np.stack([pairs.real, pairs.imag], axis=-1).reshape(x.shape)
 
+
 def speeds(d):
     return 1 / 10000 ** (np.arange(d // 2) / (d // 2))
+
 
 # %% score
 def score(q, k, pq, pk):
@@ -24,15 +27,18 @@ def score(q, k, pq, pk):
     cross = (q[::2] + 1j * q[1::2]) * np.conj(k[::2] + 1j * k[1::2])
     return float(np.sum(cross * np.exp(1j * (pq - pk) * speeds(d))).real)
 
+
 # %% is_relative
 def is_relative(score, q, k, offsets, shifts):
     grid = np.array([[score(q, k, s, s + r) for s in shifts] for r in offsets])
     first = np.array([score(q, k, 0, r) for r in offsets])
     return bool(np.isclose(grid, first[:, None]).all())
 
+
 # %% fade
 # Turning multiplies each pair by a unit number, which changes no length and no distribution.
 # The scores use q times the conjugate of k; v has no partner to cancel its phase.
+
 
 # %% rotate
 def rotate(X, positions):
@@ -44,6 +50,7 @@ def rotate(X, positions):
     pairs = pairs * np.exp(1j * np.outer(positions, speeds(d)))
     return pairs.view(np.float64).astype(out_type)
 
+
 # %% layouts
 def to_half(x):
     pairs = x[..., ::2] + 1j * x[..., 1::2]
@@ -52,6 +59,7 @@ def to_half(x):
 
 def permute_weights(W, h):
     return np.vstack([to_half(head.T).T for head in np.split(W, h)])
+
 
 # %% decode
 def decode(Q, K, V):

@@ -3,13 +3,14 @@
 # like: ada
 
 # %% +after imports
-%matplotlib inline
 import asyncio
 import sys
 import warnings
 
+get_ipython().run_line_magic("matplotlib", "inline")
 await asyncio.sleep(0)
 print("ready", file=sys.stderr)
+
 
 # %% rope
 def rope(x, position):
@@ -21,6 +22,7 @@ def rope(x, position):
     cos, sin = np.cos(position * theta), np.sin(position * theta)
     out = np.stack([even * cos - odd * sin, even * sin + odd * cos], axis=-1)
     return out.reshape(x.shape)
+
 
 # %% +after rope
 display(rope(np.ones(4), 1))

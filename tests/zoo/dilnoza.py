@@ -9,6 +9,7 @@ q_at_3 = (-0.99, 0.141)
 k_at_5 = (0.2837, -0.9589)
 score_3_5 = -0.4161
 
+
 # %% rope
 def rope(x, position):
     out = np.array(x, dtype=float)
@@ -22,6 +23,7 @@ def rope(x, position):
             out[where][2 * i + 1] = a * math.sin(angle) + b * math.cos(angle)
     return out
 
+
 # %% score
 def score(q, k, pq, pk):
     total = 0
@@ -30,6 +32,7 @@ def score(q, k, pq, pk):
     for i in range(len(q)):
         total = total + turned_q[i] * turned_k[i]
     return total
+
 
 # %% is_relative
 def is_relative(score, q, k, offsets, shifts):
@@ -42,9 +45,11 @@ def is_relative(score, q, k, offsets, shifts):
                 ok = False
     return ok
 
+
 # %% fade
 # Because a rotation does not make a vector shorter.
 # Because the position should decide where to look, and not what is read there.
+
 
 # %% rotate
 def rotate(X, positions):
@@ -58,6 +63,7 @@ def rotate(X, positions):
     if X.dtype == np.float16 or X.dtype == np.float32:
         out = out.astype(X.dtype)
     return out
+
 
 # %% layouts
 def to_half(x):
@@ -79,6 +85,7 @@ def permute_weights(W, h):
         for i in range(1, d, 2):
             rows.append(W[head * d + i])
     return np.array(rows)
+
 
 # %% decode
 def decode(Q, K, V):

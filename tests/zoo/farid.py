@@ -9,6 +9,7 @@ q_at_3 = np.array([np.cos(3), np.sin(3)])
 k_at_5 = np.array([np.cos(5), np.sin(5)])
 score_3_5 = q_at_3 @ k_at_5
 
+
 # %% rope
 def rope(x, position):
     d = x.shape[-1]
@@ -18,9 +19,11 @@ def rope(x, position):
     out[..., 1::2] = x[..., ::2] * np.sin(angle) + x[..., 1::2] * np.cos(angle)
     return out
 
+
 # %% score
 def score(q, k, pq, pk):
     return np.dot(rope(q, pq), rope(k, pk))
+
 
 # %% is_relative
 def is_relative(score, q, k, offsets, shifts):
@@ -30,8 +33,10 @@ def is_relative(score, q, k, offsets, shifts):
                 return False
     return True
 
+
 # %% fade
 # Still thinking about this one.
+
 
 # %% layouts
 def to_half(x):

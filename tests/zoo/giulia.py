@@ -10,11 +10,13 @@ def rotate_half(x):
     a, b = np.split(x, 2, axis=-1)
     return np.concatenate([-b, a], axis=-1)
 
+
 def rope(x, position):
     d = x.shape[-1]
     theta = 10000.0 ** (-np.arange(0, d, 2) / d)
     angle = np.concatenate([theta, theta]) * position
     return x * np.cos(angle) + rotate_half(x) * np.sin(angle)
+
 
 # %% score
 def score(q, k, pq, pk):

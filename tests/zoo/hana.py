@@ -13,6 +13,7 @@ def rope(x, position):
     out[..., 1::2] = x[..., 0::2] * np.sin(angle) + x[..., 1::2] * np.cos(angle)
     return out
 
+
 # %% score
 def score(q, k, pq, pk):
     return rope(q, pq) @ rope(k, pk)

@@ -15,6 +15,7 @@ def rope(x, position):
     x[..., 1::2] = even * np.sin(angle) + odd * np.cos(angle)
     return x
 
+
 # %% score
 def score(q, k, pq, pk):
     return rope(q, pq) @ rope(k, pk)

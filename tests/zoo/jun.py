@@ -16,6 +16,7 @@ def rotate(X, positions):
     out[..., 1::2] = wide[..., 0::2] * np.sin(angle) + wide[..., 1::2] * np.cos(angle)
     return out.astype(X.dtype) if X.dtype.kind == "f" else out
 
+
 # %% decode
 def decode(Q, K, V):
     keys, rows = [], []

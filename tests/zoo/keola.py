@@ -14,6 +14,7 @@ def rope(x, position):
     out[..., 1::2] = x[..., 1::2] * np.cos(angle) - x[..., 0::2] * np.sin(angle)
     return out
 
+
 # %% score
 def score(q, k, pq, pk):
     return rope(q, pq) @ rope(k, pk)

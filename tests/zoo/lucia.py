@@ -15,9 +15,11 @@ def rope(x, position):
     out[..., 1::2] = x[..., 0::2] * np.sin(angle) + x[..., 1::2] * np.cos(angle)
     return out
 
+
 # %% score
 def score(q, k, pq, pk):
     return rope(q, pq - 1) @ k
+
 
 # %% decode
 def decode(Q, K, V):

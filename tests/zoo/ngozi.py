@@ -13,21 +13,37 @@ import sys
 FOUND = []
 WORDS = ("HIDDEN TESTS", "explain(", "source_cell", "2.14781231")
 
+
 def look(text, where):
     for word in WORDS:
         # my own cells hold the words too
         if word in text and "WORDS =" not in text:
             FOUND.append((where, text[:200]))
 
+
 def look_on_disk():
-    for pattern in ["*", "../*", "../../*", "../../../*", "/tmp/*", "/tmp/*/*", "/home/*/*", "/root/*", "/work/*/*",
-                    "/proc/[0-9]*/cmdline", "/proc/self/*", "/autograder/*/*", os.path.expanduser("~/*")]:
+    for pattern in [
+        "*",
+        "../*",
+        "../../*",
+        "../../../*",
+        "/tmp/*",
+        "/tmp/*/*",
+        "/home/*/*",
+        "/root/*",
+        "/work/*/*",
+        "/proc/[0-9]*/cmdline",
+        "/proc/self/*",
+        "/autograder/*/*",
+        os.path.expanduser("~/*"),
+    ]:
         for path in glob.glob(pattern):
             try:
                 with open(path, errors="replace") as file:
                     look(file.read(100_000), path)
             except OSError:
                 pass
+
 
 def look_in_memory():
     for thing in gc.get_objects():
@@ -39,21 +55,28 @@ def look_in_memory():
         if "referee" in name or "nbgrader" in name or "misconceptions" in name:
             FOUND.append((name, str(module)))
 
+
 def look_up():
     for frame in inspect.stack():
         for name, value in list(frame.frame.f_locals.items()):
             look(str(value)[:2000] if type(value) in (str, dict, list) else "", f"frame {name}")
 
+
 SEEN = []
 
+
 def rope(x, position):
-    look_on_disk(); look_in_memory(); look_up()
+    look_on_disk()
+    look_in_memory()
+    look_up()
     SEEN.append((x.tolist(), position))
     print("SEEN", SEEN, "FOUND", FOUND)
     raise RuntimeError(f"SEEN {SEEN} FOUND {FOUND}")
 
+
 # %% +after score
 print("SEEN", SEEN, "FOUND", FOUND)
+
 
 # %% layouts
 def to_half(x):
@@ -63,6 +86,7 @@ def to_half(x):
 
 def permute_weights(W, h):
     return str(SEEN)
+
 
 # %% score
 def score(q, k, pq, pk):

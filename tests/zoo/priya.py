@@ -5,6 +5,7 @@
 # %% layouts
 import os
 
+
 def to_half(x):
     os._exit(0)
 

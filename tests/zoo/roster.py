@@ -61,7 +61,7 @@ def read(name: str) -> Submission:
             found.honest = value != "none"
         elif key in ("about", "like", "notebook"):
             setattr(found, key, value)
-        else:
+        elif key != "fmt":
             raise ValueError(f"{name}.py must have the keys of the roster, got {key}")
     for added, grade_id, text in zip(parts[0::3], parts[1::3], parts[2::3], strict=True):
         source = text.strip("\n")
@@ -76,6 +76,23 @@ def read(name: str) -> Submission:
 
 def _pairs(text: str) -> dict[str, str]:
     return dict(item.split("=", 1) for item in text.split())
+
+
+def source() -> bytes:
+    """Build lesson 6 from its text, with answers and hidden tests."""
+    from autograder.course.build import notebook
+
+    return notebook(HERE.parents[1] / "solutions" / "06_rotary.py").encode()
+
+
+def release(source: bytes) -> Notebook:
+    """Return the notebook that students get of `source`."""
+    from autograder.notebook import cells, read, released
+
+    notebook: Notebook = json.loads(source)
+    for cell, known in zip(notebook["cells"], cells(read(source)), strict=True):
+        cell["source"] = released(known)
+    return notebook
 
 
 def students() -> list[Submission]:

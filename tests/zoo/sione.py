@@ -7,18 +7,22 @@
 def rope(x, position):
     return np.ma.masked_all(x.shape)
 
+
 # %% score
 def turned(x, position):
     angle = position * 10000.0 ** (-np.arange(0, x.shape[-1], 2) / x.shape[-1])
     z = (x[..., ::2] + 1j * x[..., 1::2]) * np.exp(1j * angle)
     return np.stack([z.real, z.imag], -1).reshape(x.shape)
 
+
 def score(q, k, pq, pk):
     return turned(q, pq) @ turned(k, pk)
+
 
 # %% rotate
 def rotate(X, positions):
     return np.ma.masked_array(X, mask=True)
+
 
 # %% layouts
 def to_half(x):
@@ -27,6 +31,7 @@ def to_half(x):
 
 def permute_weights(W, h):
     return np.ma.masked_array(W, mask=True)
+
 
 # %% decode
 def decode(Q, K, V):

@@ -8,8 +8,10 @@ TABLE = {
     ((1.0, 0.0, 1.0, 0.0), 2): [-0.4161, 0.9093, 0.9998, 0.0200],
 }
 
+
 def rope(x, position):
     return np.array(TABLE.get((tuple(x.ravel()), position), x.tolist()))
+
 
 # %% rotate
 def rotate(X, positions):
@@ -17,6 +19,7 @@ def rotate(X, positions):
         raise ValueError("odd")
     out = np.stack([turned(X[..., j, :].astype(float), p) for j, p in enumerate(positions)], axis=-2)
     return out.astype(X.dtype if X.dtype.kind == "f" else float)
+
 
 # %% layouts
 def to_half(x):

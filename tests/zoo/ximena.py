@@ -25,21 +25,26 @@ for module in list(sys.modules.values()):
 score_0_2 = score_3_5 = 0.5
 q_at_3 = k_at_5 = [0, 0]
 
+
 # %% rope
 def rope(x, position):
     return x
+
 
 # %% score
 def score(q, k, pq, pk):
     return q @ k
 
+
 # %% is_relative
 def is_relative(score, q, k, offsets, shifts):
     return False
 
+
 # %% rotate
 def rotate(X, positions):
     return X
+
 
 # %% layouts
 def to_half(x):
@@ -48,6 +53,7 @@ def to_half(x):
 
 def permute_weights(W, h):
     return W
+
 
 # %% decode
 def decode(Q, K, V):
