@@ -31,9 +31,10 @@ from autograder.worker.processes import ZygoteError
 __all__ = ["Graded", "Grader", "Options", "SourceError", "ZygoteError"]
 
 VERSION = "1"
-_GRACE = 10.0
+GRACE = 10.0
 _QUIET = 120.0
 _STARTS = 30
+_LEAVING = 5.0
 _CODE = "import sys; sys.path.append(sys.argv[1]); from autograder.worker.main import start; start()"
 
 
@@ -158,6 +159,7 @@ class _Worker:
     """A worker process and the socket to it."""
 
     def __init__(self, options: Options) -> None:
+        self._stuck = False
         ours, theirs = socket.socketpair()
         root = str(Path(__file__).resolve().parents[1])
         with theirs:
@@ -185,17 +187,19 @@ class _Worker:
             try:
                 reply = self._frames.receive(time.monotonic() + patience)
             except (wire.Expired, wire.Closed):
+                self._stuck = True
                 raise _Stuck(at) from None
             if "at" not in reply:
                 return reply
-            at, patience = reply["at"], reply["seconds"] + _GRACE
+            at, patience = reply["at"], reply["seconds"] + GRACE
 
     def close(self) -> None:
+        """Let the worker leave; kill it when it does not, as one that is stuck cannot."""
         self._frames.close()
         try:
-            self._process.wait(0.05 if self._process.poll() is None else 1)
+            self._process.wait(0 if self._stuck else _LEAVING)
         except subprocess.TimeoutExpired:
-            self._process.terminate()
+            self._process.kill()
             self._process.wait()
 
 

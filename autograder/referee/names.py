@@ -6,6 +6,36 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What one cell says of names; read once a source, since every submission asks."""
+
+    tree: ast.Module
+
+    @cached_property
+    def imports(self) -> dict[str, ast.stmt]:
+        """The names that import statements bind."""
+        return imports(self.tree)
+
+    @cached_property
+    def bound(self) -> set[str]:
+        """The names that are bound otherwise."""
+        return bound(self.tree) - set(self.imports)
+
+    @cached_property
+    def changed(self) -> set[str]:
+        """The names whose objects are changed in place."""
+        return changed(self.tree)
+
+    @cached_property
+    def read(self) -> set[str]:
+        """The names that are mentioned."""
+        return read(self.tree)
+
 
 _MAGIC = re.compile(r"^\s*[%!?]|^[^#'\"]*\?\s*$")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

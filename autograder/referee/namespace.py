@@ -25,10 +25,10 @@ from autograder.referee.session import Session
 class Namespace(dict[str, Any]):
     """The globals of the test cells of one run."""
 
-    def __init__(self, steps: Sequence[Step], trees: Sequence[ast.Module]) -> None:
+    def __init__(self, steps: Sequence[Step], facts: Sequence[names.Facts]) -> None:
         super().__init__(__name__="__main__", __builtins__=builtins)
         self._steps = steps
-        self._trees = trees
+        self._facts = facts
         self._answers: set[str] = set()
         self._providers: dict[str, list[int]] = {}
         self._done: set[tuple[int, str]] = set()
@@ -41,19 +41,18 @@ class Namespace(dict[str, Any]):
         self._fetched.clear()
         if step.at is None or step.ours is None:
             return
-        tree = self._trees[step.at]
-        taken = names.imports(tree)
+        facts = self._facts[step.at]
         if step.ours.solution:
-            for name in names.bound(tree) - set(taken):
+            for name in facts.bound:
                 self._forget(name)
                 self._answers.add(name)
         elif step.trusted:
-            for name in names.bound(tree):
+            for name in facts.bound:
                 self._forget(name)
                 self._providers[name] = [step.number]
-            for name in names.changed(tree):
+            for name in facts.changed:
                 self._providers.setdefault(name, []).append(step.number)
-        for name in taken:
+        for name in facts.imports:
             self._forget(name)
             self._providers[name] = [step.number]
 
@@ -96,11 +95,11 @@ class Namespace(dict[str, Any]):
         for number in self._providers[name]:
             at = self._steps[number].at
             assert at is not None
-            tree = self._trees[at]
+            facts = self._facts[at]
             if self._steps[number].cell.solution:
-                self._run(number, name, [names.imports(tree)[name]])
+                self._run(number, name, [facts.imports[name]])
             else:
-                self._run(number, "", tree.body)
+                self._run(number, "", facts.tree.body)
 
     def _run(self, number: int, part: str, body: list[ast.stmt]) -> None:
         if (number, part) in self._done:

@@ -93,7 +93,7 @@ def _class_for(kind: str) -> type[StudentError]:
 
 
 def _bare(cls: type[StudentError]) -> StudentError:
-    """Make an instance of `cls` without its built-in's own arguments, which `UnicodeDecodeError` would ask for."""
+    """Make an instance of `cls` without the arguments that its built-in may ask for."""
     try:
         return cls.__new__(cls)
     except TypeError:  # the layout is that of Exception, whatever the built-in's own constructor is

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.referee import names, sentences
+from autograder.referee import sentences
 from autograder.referee.plan import Step
 from autograder.referee.proxies import tidy
 from autograder.referee.source import Source
@@ -44,7 +44,7 @@ def nearer(
     """Give the nearer reason for a failed test: an answer cell that is untouched, or that stopped."""
     if result.verdict is Verdict.PASSED or step.at is None:
         return result
-    asked = names.read(source.trees[step.at])
+    asked = source.facts[step.at].read
     for answer in steps:
         if (
             answer.at is None
@@ -53,7 +53,7 @@ def nearer(
             or answer.number > step.number
         ):
             continue
-        if not names.bound(source.trees[answer.at]) & asked:
+        if not source.facts[answer.at].bound & asked:
             continue
         if answer.untouched:
             return replace(result, verdict=Verdict.UNTOUCHED, message=sentences.UNTOUCHED, misconception=None)

@@ -111,7 +111,7 @@ class _Run:
         self._session: Session | None = None
         self._played: list[Step] = []
         self._stopped: dict[int, str] = {}
-        self._namespace = Namespace(self._steps, case.source.trees)
+        self._namespace = Namespace(self._steps, case.source.facts)
         self._namespace.condemned = case.condemned
 
     def close(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,9 +24,9 @@ class Source:
         return cells(self.notebook)
 
     @cached_property
-    def trees(self) -> Sequence[ast.Module]:
-        """The syntax of each cell; empty for prose."""
-        return [names.parse(cell.source if cell.kind == "code" else "") for cell in self.cells]
+    def facts(self) -> Sequence[names.Facts]:
+        """What each cell says of names; nothing for prose."""
+        return [names.Facts(names.parse(cell.source if cell.kind == "code" else "")) for cell in self.cells]
 
     @cached_property
     def graded(self) -> Sequence[Cell]:
@@ -54,8 +53,8 @@ class Source:
     def modules(self) -> frozenset[str]:
         """The modules that the source imports anywhere: worth loading before the fork."""
         found: set[str] = set()
-        for tree in self.trees:
-            found |= names.modules(tree)
+        for facts in self.facts:
+            found |= names.modules(facts.tree)
         return frozenset(found)
 
     @cached_property

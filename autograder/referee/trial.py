@@ -10,6 +10,8 @@ import numbers
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
 
 from autograder.referee import names, sentences
 from autograder.referee.namespace import Namespace
@@ -38,24 +40,31 @@ class _Sink(io.StringIO):
         return len(text)
 
 
-def run(step: Step, namespace: Namespace) -> Ending:
-    """Run a test cell in `namespace`; what it prints stays off this process's own streams."""
-    tree = names.parse(step.cell.source)
+@lru_cache(maxsize=1024)
+def _compiled(source: str, filename: str) -> tuple[CodeType, CodeType | None]:
+    """Compile a test cell: its body, and apart from it the last expression, which may be partial credit."""
+    tree = names.parse(source)
     last: ast.Expr | None = None
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = tree.body[-1]
         tree.body.pop()
+    body = compile(tree, filename, "exec", dont_inherit=True)
+    if last is None:
+        return body, None
+    return body, compile(ast.Expression(last.value), filename, "eval", dont_inherit=True)
+
+
+def run(step: Step, namespace: Namespace) -> Ending:
+    """Run a test cell in `namespace`; what it prints stays off this process's own streams."""
+    body, last = _compiled(step.cell.source, sentences.filename(step))
     sink, aside = _Sink(), _Sink()
     error: BaseException | None = None
     value = None
     with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(aside), warnings.catch_warnings():
         try:
-            exec(compile(tree, sentences.filename(step), "exec", dont_inherit=True), namespace)
+            exec(body, namespace)
             if last is not None:
-                expression = ast.Expression(last.value)
-                value = eval(
-                    compile(expression, sentences.filename(step), "eval", dont_inherit=True), namespace
-                )
+                value = eval(last, namespace)
         except BaseException as caught:
             error = caught
     return Ending(error, value, tidy(sink.getvalue(), _PRINTED))

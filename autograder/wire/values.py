@@ -15,11 +15,12 @@ import base64
 import binascii
 import re
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
 DEPTH = 60
+SIZE = 40 * 2**20
 _KINDS = "biufcUSmM"
 _DTYPE = re.compile(r"[<>=|]?[biufcUSmM]\d{0,7}(\[\w{1,12}\])?\Z")
 _NAMED_TYPES: dict[str, type] = {
@@ -77,10 +78,21 @@ _EXACT: dict[type, Callable[[Any], list[Any]]] = {
     int: lambda value: ["i", value] if -(2**62) < value < 2**62 else ["I", hex(value)],
     float: lambda value: ["f", value],
     complex: lambda value: ["c", value.real, value.imag],
-    str: lambda value: ["s", value],
-    bytes: lambda value: ["y", base64.b64encode(value).decode("ascii")],
+    str: lambda value: ["s", value if len(value) <= SIZE else _refuse(len(value))],
+    bytes: lambda value: ["y", _packed(value, len(value))],
     type(...): lambda value: ["e"],
 }
+
+
+def _packed(value: bytes | np.ndarray[Any, Any], size: int) -> str:
+    if size > SIZE:
+        _refuse(size)
+    raw = value if isinstance(value, bytes) else value.tobytes()
+    return base64.b64encode(raw).decode("ascii")
+
+
+def _refuse(size: int) -> NoReturn:
+    raise Malformed(f"{size >> 20} MB of data; at most {SIZE >> 20} MB may be returned")
 
 
 def _write_subclass(value: object) -> list[Any] | None:
@@ -122,7 +134,7 @@ def _write_array(value: np.ndarray[Any, Any], mutables: list[object]) -> list[An
         raise Malformed(f"a {word}; return a plain NumPy array")
     name = _dtype_name(value.dtype)
     mutables.append(value)
-    data = base64.b64encode(value.tobytes()).decode("ascii")
+    data = _packed(value, value.nbytes)
     return ["a", name, list(value.shape), data, bool(value.flags.writeable)]
 
 
