@@ -55,9 +55,8 @@ def probe(
     """
     limits = _small(policy.limits)
     cage = Cage(replace(policy, limits=limits), without=without)
-    impatient = Cage(replace(policy, limits=replace(limits, cpu=0)), without=without)
     with stage.arrange(policy.scratch, limits, CALLS) as scene:
-        slow = {p.name: _start_deaf(impatient, p, scene) for p in protections if p is amounts.PROCESSOR}
+        slow = {p.name: _start_deaf(policy, without, p, scene) for p in protections if p is amounts.PROCESSOR}
         quick = {p.name: _judge(cage, p, scene) for p in protections if p.name not in slow}
         ended = {p.name: _finding(p, slow[p.name].finish(SECONDS)) for p in protections if p.name in slow}
     found = quick | ended
@@ -79,8 +78,9 @@ def _start(cage: Cage, protection: Protection, scene: Scene) -> trial.Trial:
     return trial.start(lambda report: _attack(cage, protection, replace(scene, report=report)))
 
 
-def _start_deaf(cage: Cage, protection: Protection, scene: Scene) -> trial.Trial:
-    """Start a child that does not hear SIGXCPU, the warning, so that the limit behind it is what ends it."""
+def _start_deaf(policy: Policy, without: Set[str], protection: Protection, scene: Scene) -> trial.Trial:
+    """Start a child with no seconds, which does not hear SIGXCPU, the warning: the limit behind it ends it."""
+    cage = Cage(replace(policy, limits=replace(scene.limits, cpu=0)), without=without)
     heard = signal.signal(signal.SIGXCPU, signal.SIG_IGN)
     try:
         return _start(cage, protection, scene)

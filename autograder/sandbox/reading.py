@@ -16,6 +16,7 @@ import sys
 import sysconfig
 import zoneinfo
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -63,7 +64,10 @@ def policy(
     locations = {name: _locate(name) for name in packages}
     roots = _interpreter_folders()
     grants = _Grants()
-    holes = _holes(set(withheld), [*roots, *_import_folders(roots)], locations)
+    holes = _holes(set(withheld), [*roots, *_import_folders(roots)], locations) | {
+        scratch.resolve(),
+        *_homes(),
+    }
     for root in roots:
         _cover(root, holes, grants)
     for paths in locations.values():
@@ -99,11 +103,21 @@ def _interpreter_folders() -> list[Path]:
     candidates: list[str | Path] = [
         *SYSTEM,
         *(sysconfig.get_path(name) for name in INTERPRETER),
-        *([libraries] if libraries.parent != Path.home() else []),
+        *([libraries] if libraries.parent not in _homes() else []),
         *(str(folder) for folder in zoneinfo.TZPATH if not str(folder).startswith("/etc")),
     ]
     found = dict.fromkeys(Path(path).resolve() for path in candidates if os.path.isdir(path))
     return [path for path in found if not any(path != p and path.is_relative_to(p) for p in found)]
+
+
+def _homes() -> set[Path]:
+    """Return the user's home folder, by the environment and by the system, which need not agree."""
+    homes = {os.path.expanduser("~")}
+    with suppress(ImportError, KeyError):  # not on Windows; and a user may be a bare number
+        import pwd
+
+        homes.add(pwd.getpwuid(os.getuid()).pw_dir)
+    return {Path(home).resolve() for home in homes}
 
 
 def _import_folders(roots: list[Path]) -> Iterator[Path]:
@@ -134,7 +148,9 @@ def _files_of(name: str, parent: Path) -> Iterator[Path]:
     """Yield what is called `name` up to its first dot: source, byte code, extension, stub, a copy."""
     for folder in (parent, parent / "__pycache__"):
         if folder.is_dir():
-            yield from (path for path in folder.iterdir() if path.name.split(".")[0].rstrip("~") == name)
+            yield from (
+                path for path in folder.iterdir() if path.name.lstrip(".#").split(".")[0].rstrip("~") == name
+            )
 
 
 def _cover(path: Path, holes: set[Path], grants: _Grants) -> None:

@@ -116,8 +116,9 @@ def _pipe_by_name(scene: Scene) -> str:
 
 
 def _socket_by_name(scene: Scene) -> str:
+    os.chdir(scene.scratch)  # an address is at most 107 bytes long
     with socket.socket(socket.AF_UNIX) as made:
-        made.bind(str(scene.scratch / "socket"))
+        made.bind("socket")
     return "made a socket"
 
 

@@ -12,12 +12,14 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Final
 
 from autograder.sandbox import filter as seccomp
 from autograder.sandbox.attacks.scene import Scene
 from autograder.sandbox.policy import Limits
 from autograder.sandbox.scratch import clear
 
+LONGEST_FOLDER: Final = 80
 State = dict[str, tuple[object, ...]]
 
 
@@ -25,7 +27,7 @@ State = dict[str, tuple[object, ...]]
 def arrange(scratch: Path, limits: Limits, names: Iterable[str]) -> Iterator[Scene]:
     """Set the targets up, and remove them afterwards. `names` are the system calls that attacks make."""
     with ExitStack() as stack:
-        outside = Path(tempfile.mkdtemp(prefix="outside-")).resolve()
+        outside = Path(tempfile.mkdtemp(prefix="outside-", dir=_short_folder())).resolve()
         stack.callback(shutil.rmtree, outside, ignore_errors=True)
         own = Path(tempfile.mkdtemp(prefix="probe-", dir=scratch)).resolve()
         stack.callback(shutil.rmtree, own, ignore_errors=True)
@@ -49,6 +51,12 @@ def arrange(scratch: Path, limits: Limits, names: Iterable[str]) -> Iterator[Sce
             numbers=_numbers(names),
         )
         yield scene
+
+
+def _short_folder() -> str:
+    """Return a folder for temporary files whose sockets have addresses of at most 107 bytes."""
+    usual = tempfile.gettempdir()
+    return usual if len(os.fsencode(usual)) < LONGEST_FOLDER else "/tmp"
 
 
 def furnish(scene: Scene) -> None:
