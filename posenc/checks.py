@@ -125,19 +125,23 @@ def explain(exercise: str, f: Callable[..., Any]) -> None:
         raise _objection(probes, outcomes, changed)
 
 
-def _objection(probes: Trial, outcomes: list[Any], changed: bool) -> AssertionError:
-    """Return the mistake that the outcomes show, or what must hold where they first go wrong."""
+def _objection(probes: Trial, outcomes: list[Any], changed: bool) -> Exception:
+    """Return the mistake that the outcomes show, what was raised, or the first property that fails."""
     for entry in probes.mistakes_like(outcomes):
         if changed or not entry.id.endswith("-in-place"):
             return Misconceived(entry.id, entry.line)
-    if changed:
-        return AssertionError("The arguments must not be changed: write into a new array.")
     family = probes.family
-    probe, outcome, want = next(
+    wrong = [
         each
         for each in zip(family.probes, outcomes, probes.wants, strict=True)
         if not same(each[1], each[2], family.keeps_dtype)
-    )
+    ]
+    raised = next((outcome for _, outcome, _ in wrong if isinstance(outcome, Exception)), None)
+    if raised is not None:
+        return raised
+    if changed:
+        return AssertionError("The arguments must not be changed: write into a new array, and return it.")
+    probe, outcome, want = wrong[0]
     if isinstance(want, type):
         return AssertionError(probe.claim)
     broken = _broken(outcome, want, family.keeps_dtype) or family.invariant(probe.args, plain(outcome))
