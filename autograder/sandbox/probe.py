@@ -79,7 +79,7 @@ def _start(cage: Cage, protection: Protection, scene: Scene) -> trial.Trial:
 
 
 def _start_deaf(policy: Policy, without: Set[str], protection: Protection, scene: Scene) -> trial.Trial:
-    """Start a child with no seconds, which does not hear SIGXCPU, the warning: the limit behind it ends it."""
+    """Start a child with no seconds that does not hear SIGXCPU, the warning: the limit behind it ends it."""
     cage = Cage(replace(policy, limits=replace(scene.limits, cpu=0)), without=without)
     heard = signal.signal(signal.SIGXCPU, signal.SIG_IGN)
     try:

@@ -85,6 +85,10 @@ def _list_processes(_: Scene) -> str:
     return f"listed {len(os.listdir('/proc'))} names"
 
 
+def _find_parent(scene: Scene) -> str:
+    return f"found the parent in {os.readlink(f'/proc/{scene.parent}/cwd')}"
+
+
 def _open_devices(_: Scene) -> str:
     for path in ("/dev/mem", "/dev/kmsg", "/dev/tty", "/dev/zero"):
         try:
@@ -151,6 +155,7 @@ READING: Final = (
     Protection("list a folder", _list_outside, LANDLOCK),
     Protection("read about processes in /proc", _read_processes, LANDLOCK),
     Protection("list the processes", _list_processes, LANDLOCK),
+    Protection("learn where the parent works", _find_parent, LANDLOCK | CAPABILITIES),
     Protection("open devices", _open_devices, LANDLOCK),
 )
 
