@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from autograder.notebook import UnreadableError, digest, read
+from autograder.notebook import UnreadableError, read
 from autograder.referee.outputs import assemble
 from autograder.referee.plan import lay
 from autograder.referee.referee import Outcome, Rules, judge
@@ -40,7 +40,11 @@ class Bench:
         withheld = importers(source.withheld)
         setup = Setup(source.modules - withheld, withheld, self._sandboxed, self._figures)
         self._zygote = Zygote(setup)
-        outcome = judge(source, source.notebook, self._zygote.student, self._rules, announce, frank=True)
+
+        def about(name: str, seconds: float) -> None:
+            announce("the source's own answers", seconds)
+
+        outcome = judge(source, source.notebook, self._zygote.student, self._rules, about, frank=True)
         failed = [
             result for result in outcome.results if result.verdict not in (Verdict.PASSED, Verdict.MANUAL)
         ]
@@ -61,7 +65,7 @@ class Bench:
         try:
             submission = read(data)
         except UnreadableError as error:
-            return unreadable(self._source, str(error))
+            return unreadable(self._source, f"This could not be read: {error}.")
         return judge(self._source, submission, self._zygote.student, self._rules, announce, verdicts)
 
     def close(self) -> None:
@@ -82,8 +86,3 @@ def unreadable(source: Source, reason: str, verdict: Verdict = Verdict.MALFORMED
         )
     empty: dict[str, Any] = {"cells": []}
     return Outcome(assemble(lay(source, empty), {}, results), results)
-
-
-def key(source: Source, data: bytes, version: str, options: str) -> str:
-    """Return what a result depends on."""
-    return digest([source.fingerprint, data, version, options])

@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import traceback
+from functools import lru_cache
 from typing import Any
 
 from autograder import wire
@@ -44,9 +45,7 @@ def _serve(request: dict[str, Any], bench: Bench, frames: wire.Frames) -> dict[s
         frames.send({"at": grade_id, "seconds": seconds})
 
     try:
-        files = {name: base64.b64decode(data) for name, data in request["files"].items()}
-        source = Source(read(base64.b64decode(request["source"])), files)
-        bench.open(source, announce)
+        bench.open(_source(request["source"], tuple(request["files"].items())), announce)
         if "submission" not in request:
             return {"done": True}
         verdicts = {item["grade_id"]: CellResult.from_json(item) for item in request["verdicts"]}
@@ -62,6 +61,12 @@ def _serve(request: dict[str, Any], bench: Bench, frames: wire.Frames) -> dict[s
         "notebook": outcome.notebook,
         "results": [result.to_json() for result in outcome.results],
     }
+
+
+@lru_cache(maxsize=1)
+def _source(packed: str, files: tuple[tuple[str, str], ...]) -> Source:
+    """Read the source once for a whole class."""
+    return Source(read(base64.b64decode(packed)), {name: base64.b64decode(data) for name, data in files})
 
 
 def _preload(names: list[str]) -> None:

@@ -42,7 +42,11 @@ def test_a_deleted_test_runs_where_the_source_has_it(gone):
 def test_a_deleted_answer_is_missing_and_costs_its_own_tests_only():
     made = submission()
     del made["cells"][1]
-    assert verdicts(grade(SOURCE, made)) == {"f_test": "UNTOUCHED", "f_hidden": "UNTOUCHED", "g_test": "PASSED"}
+    assert verdicts(grade(SOURCE, made)) == {
+        "f_test": "UNTOUCHED",
+        "f_hidden": "UNTOUCHED",
+        "g_test": "PASSED",
+    }
 
 
 def test_an_answer_rewritten_in_a_new_cell_counts():

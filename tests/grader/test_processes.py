@@ -56,13 +56,22 @@ def test_full_marks(grader):
         ("return np.zeros(10**11)", "MEMORY", "f asked for more memory than there is for it"),
         ("return b'x' * 2**27", "MALFORMED", "f returned 128 MB of data; at most 40 MB may be returned."),
         ("return open('/etc/passwd').read()", "FORBIDDEN", "f tried something that grading does not allow"),
-        ("import subprocess; subprocess.run(['true'])", "FORBIDDEN", "f tried something that grading does not"),
+        (
+            "import subprocess; subprocess.run(['true'])",
+            "FORBIDDEN",
+            "f tried something that grading does not",
+        ),
         ("import socket; socket.socket()", "FORBIDDEN", "f tried something that grading does not allow"),
     ],
 )
 def test_one_bad_exercise_costs_itself_only(grader, body, verdict, sentence):
     graded = outcome(grader, f=f"def f(x):\n    {body}")
-    assert verdicts(graded) == {"f_test": verdict, "f_hidden": verdict, "g_test": "PASSED", "g_hidden": "PASSED"}
+    assert verdicts(graded) == {
+        "f_test": verdict,
+        "f_hidden": verdict,
+        "g_test": "PASSED",
+        "g_hidden": "PASSED",
+    }
     assert sentence in graded.report.cells[0].message
 
 
@@ -86,7 +95,7 @@ def test_a_bare_except_does_not_hide_a_death(grader):
 
 
 def test_a_test_that_loops_in_c_is_the_students(grader, monkeypatch):
-    monkeypatch.setattr("autograder.supervise.GRACE", 1.0)
+    monkeypatch.setattr("autograder.supervise.process.GRACE", 1.0)
     source = notebook(
         answer("f", "def f():\n    return 3"),
         check("t", "assert 7 ** f() % 2 == 1", timeout=1),
@@ -98,10 +107,11 @@ def test_a_test_that_loops_in_c_is_the_students(grader, monkeypatch):
 
 
 def test_too_many_files_are_noticed(grader):
-    hoard = "def f(x):\n    for i in range(10**9):\n        open(str(i), 'w').close()"
-    graded = outcome(grader, f=hoard)
-    assert verdicts(graded)["f_test"] == "FORBIDDEN"
-    assert verdicts(graded)["g_hidden"] == "PASSED"
+    source = notebook(
+        answer("f", "f = lambda: 1"), check("t", "assert f() == 1", timeout=30), check("u", "pass")
+    )
+    hoard = "def f():\n    for i in range(10**9):\n        open(str(i), 'w').close()"
+    assert verdicts(outcome(grader, source, f=hoard)) == {"t": "FORBIDDEN", "u": "PASSED"}
 
 
 def test_each_run_has_an_empty_folder(grader):
@@ -111,14 +121,19 @@ def test_each_run_has_an_empty_folder(grader):
 
 
 def test_data_files_lie_beside_the_notebook(grader):
-    source = notebook(answer("f", "def f():\n    return open('data/a.txt').read()"), check("t", "assert f() == 'hi'"))
+    source = notebook(
+        answer("f", "def f():\n    return open('data/a.txt').read()"), check("t", "assert f() == 'hi'")
+    )
     graded = grader.grade(packed(source), packed(source), files={"data/a.txt": b"hi"})
     assert verdicts(graded) == {"t": "PASSED"}
 
 
 def test_what_ipython_has_is_there(grader):
     source = notebook(
-        answer("f", "%matplotlib inline\nimport asyncio\nawait asyncio.sleep(0)\nget_ipython()\ndisplay(1)\nf = 1\nf"),
+        answer(
+            "f",
+            "%matplotlib inline\nimport asyncio\nawait asyncio.sleep(0)\nget_ipython()\ndisplay(1)\nf = 1\nf",
+        ),
         check("t", "assert f == 1"),
     )
     graded = outcome(grader, source)
@@ -156,7 +171,6 @@ def test_what_is_no_notebook_has_a_row_for_every_cell(grader, data):
 def test_a_killed_worker_is_replaced(grader):
     outcome(grader)
     grader._worker._process.kill()
-    assert set(verdicts(outcome(grader)).values()) <= {"PASSED", "INTERNAL"}
     assert set(verdicts(outcome(grader)).values()) == {"PASSED"}
 
 

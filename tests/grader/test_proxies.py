@@ -7,11 +7,18 @@ import pytest
 
 from autograder.referee import proxies
 
-BUILTIN = [kind for kind in vars(builtins).values() if isinstance(kind, type) and issubclass(kind, BaseException)]
+BUILTIN = [
+    kind for kind in vars(builtins).values() if isinstance(kind, type) and issubclass(kind, BaseException)
+]
 
 
 def problem(kind, message="why"):
-    return {"kinds": [kind.__name__], "name": kind.__name__, "message": message, "steps": [[1, 2], ["x", None]]}
+    return {
+        "kinds": [kind.__name__],
+        "name": kind.__name__,
+        "message": message,
+        "steps": [[1, 2], ["x", None]],
+    }
 
 
 @pytest.mark.parametrize("kind", BUILTIN)

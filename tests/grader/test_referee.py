@@ -25,13 +25,21 @@ def test_the_source_has_full_marks():
     ("code", "verdict", "message"),
     [
         ("def double(x):\n    return x", "FAILED", "twice three is six"),
-        ("def double(x):\n    return 1 / 0", "RAISED", "double raised ZeroDivisionError: division by zero, at line 2"),
+        (
+            "def double(x):\n    return 1 / 0",
+            "RAISED",
+            "double raised ZeroDivisionError: division by zero, at line 2",
+        ),
         ("def double(x):\n    raise MemoryError", "MEMORY", "double asked for more memory"),
         ("def double(x):\n    open('/', 'w')", "RAISED", "double raised IsADirectoryError"),
         ("def double(x):\n    raise PermissionError", "FORBIDDEN", "something that grading does not allow"),
         ("def double(x):\n    raise SystemExit", "RAISED", "double raised SystemExit"),
         ("def double(x):\n    raise StopIteration", "RAISED", "double raised StopIteration"),
-        ("def double(x):\n    return np.ma.array([x])", "MALFORMED", "double returned a masked array; return a plain"),
+        (
+            "def double(x):\n    return np.ma.array([x])",
+            "MALFORMED",
+            "double returned a masked array; return a plain",
+        ),
         ("def double(x):\n    return {1: 2}", "MALFORMED", "keys must be strings"),
         ("def double(x):\n    return object()", "MALFORMED", "an object of type object"),
         ("async def double(x):\n    return 6", "MALFORMED", "a coroutine"),
@@ -39,7 +47,11 @@ def test_the_source_has_full_marks():
         ("def double(x)\n    return 3 * x", "MISSING", "Your cell stopped with SyntaxError"),
         ("double = 7", "FAILED", "not callable"),
         ("", "UNTOUCHED", "Nothing has been written here yet."),
-        ("def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()", "UNTOUCHED", "Nothing has been"),
+        (
+            "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()",
+            "UNTOUCHED",
+            "Nothing has been",
+        ),
     ],
 )
 def test_each_way_to_fail_has_its_verdict_and_sentence(code, verdict, message):
@@ -52,7 +64,9 @@ def test_a_hidden_test_quotes_nothing_that_student_code_made():
     leak = "def double(x):\n    raise ValueError(f'the input was {x}')"
     result = only(grade(DOUBLE, handed_in(DOUBLE, double=leak)), "double_hidden")
     assert result.verdict is Verdict.RAISED
-    assert result.message.startswith("double raised ValueError, at line 2 of your cell double: raise ValueError")
+    assert result.message.startswith(
+        "double raised ValueError, at line 2 of your cell double: raise ValueError"
+    )
     assert "21" not in result.message
 
 
@@ -147,7 +161,10 @@ def test_a_module_that_a_solution_imports_is_the_trusted_one():
 def test_functions_cross_in_both_directions():
     source = notebook(
         answer("compose", "def compose(f, g):\n    return lambda x: f(g(x))"),
-        check("t", "h = compose(lambda x: x + 1, lambda x: x * 2)\nassert h(5) == 11\nassert compose(h, h)(1) == 7"),
+        check(
+            "t",
+            "h = compose(lambda x: x + 1, lambda x: x * 2)\nassert h(5) == 11\nassert compose(h, h)(1) == 7",
+        ),
     )
     assert verdicts(grade(source)) == {"t": "PASSED"}
 
@@ -240,6 +257,8 @@ def test_what_a_visible_test_prints_is_shown():
 
 
 def test_isolation_kernel_runs_tests_with_the_student():
-    source = notebook(answer("f", "f = 1"), check("t", "del f"), check("u", "assert 'f' not in globals()\n1.0"))
+    source = notebook(
+        answer("f", "f = 1"), check("t", "del f"), check("u", "assert 'f' not in globals()\n1.0")
+    )
     outcome = grade(source, isolation="kernel")
     assert verdicts(outcome)["t"] == "PASSED"

@@ -56,7 +56,8 @@ scalars = (
     | st.binary()
 )
 values = st.recursive(
-    scalars | hnp.arrays(st.sampled_from(["f2", "f4", "f8", "i1", "i8", "u4", "?", "c8", "U3"]), hnp.array_shapes()),
+    scalars
+    | hnp.arrays(st.sampled_from(["f2", "f4", "f8", "i1", "i8", "u4", "?", "c8", "U3"]), hnp.array_shapes()),
     lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner),
     max_leaves=12,
 )
@@ -67,7 +68,9 @@ def test_plain_data_arrives_as_it_was(value):
     assert same(across(value), value)
 
 
-@pytest.mark.parametrize("value", [2**70, -(2**200), float("nan"), "\ud800", np.float32(3), np.dtype("f2"), np.int8])
+@pytest.mark.parametrize(
+    "value", [2**70, -(2**200), float("nan"), "\ud800", np.float32(3), np.dtype("f2"), np.int8]
+)
 def test_odd_plain_data_arrives_as_it_was(value):
     assert same(across(value), value) or across(value) is value
 
@@ -115,7 +118,12 @@ def test_a_list_that_looks_like_a_tag_stays_a_list():
 
 @given(
     st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.sampled_from("nbiIfcsyTkgalmtdroh"),
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats()
+        | st.text(max_size=3)
+        | st.sampled_from("nbiIfcsyTkgalmtdroh"),
         lambda inner: st.lists(inner, max_size=5),
         max_leaves=20,
     )

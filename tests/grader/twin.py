@@ -57,7 +57,9 @@ def manual(grade_id: str, source: str, points: float = 1) -> dict[str, Any]:
     return _cell("markdown", source, {}, grade_id, grade=True, solution=True, points=points)
 
 
-def _cell(kind: str, source: str, settings: dict[str, Any], grade_id: str = "", **marks: Any) -> dict[str, Any]:
+def _cell(
+    kind: str, source: str, settings: dict[str, Any], grade_id: str = "", **marks: Any
+) -> dict[str, Any]:
     metadata: dict[str, Any] = {"autograder": settings} if settings else {}
     if grade_id:
         roles = {"grade": False, "solution": False, "task": False, "locked": False, **marks}
