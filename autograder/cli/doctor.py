@@ -61,9 +61,7 @@ def _summary(support: Support, findings: list[Finding]) -> list[str]:
     lines = [f"missing: {reason}" for reason in support.missing]
     broken = [finding.name for finding in findings if finding.held is False]
     if not support.sufficient:
-        lines.append(
-            "Student code cannot be closed off here: `grade` refuses without --sandbox=off."
-        )
+        lines.append("Student code cannot be closed off here: `grade` refuses without --sandbox=off.")
     elif broken:
         lines.append(f"The sandbox does not hold here: {', '.join(broken)}.")
     else:

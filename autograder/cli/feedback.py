@@ -25,13 +25,18 @@ def command(lessons: tuple[str, ...], folder: Path | None, students: tuple[str, 
 
     course = config.find(folder)
     course.lessons(lessons)
-    written, total = write(course, lessons, students, force)
+    written, total = write(course, lessons, students, force=force)
     same = total - written
     click.echo(f"{written} of {total} written, {same} up to date, in {course.feedback}")
 
 
 def write(
-    course: config.Course, lessons: tuple[str, ...], students: tuple[str, ...] = (), force: bool = False
+    course: config.Course,
+    lessons: tuple[str, ...],
+    students: tuple[str, ...] = (),
+    *,
+    force: bool = False,
+    quiet: bool = False,
 ) -> tuple[int, int]:
     """Write the pages, with progress; return of how many submissions, and of how many there are."""
     from autograder.cli.failures import Failure
@@ -41,7 +46,7 @@ def write(
     total = len(course.submissions(lessons, students, step=course.autograded))
     said = {True: "written", False: "up to date"}
     done: list[bool] = []
-    with console.progress() as tell:
+    with console.progress(quiet=quiet) as tell:
 
         def progress(graded: Submission, changed: bool) -> None:
             done.append(changed)

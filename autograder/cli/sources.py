@@ -30,9 +30,7 @@ def find(notebook: Path) -> Path:
                     return path
         looked.append(str(course.source))
     where = " or ".join(looked) or "a course at or above it"
-    raise WrongWords(
-        f"{notebook.name} must have its source, got none in {where}; try --source FILE"
-    )
+    raise WrongWords(f"{notebook.name} must have its source, got none in {where}; try --source FILE")
 
 
 def _courses(notebook: Path) -> Iterator[config.Course]:
