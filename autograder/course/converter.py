@@ -66,11 +66,13 @@ def convert(
     course: Course,
     lesson: str,
     *,
-    student: str,
+    students: Sequence[str] = (".",),
     config: Config | None = None,
     ignore: Sequence[str] = (),
 ) -> None:
     """Run the converter `kind` on `lesson`, replacing what is there; files named `ignore` are not copied.
+
+    Source and release belong to the student ``.``. One run for several students costs less than one for each.
 
     Raises
     ------
@@ -84,23 +86,25 @@ def convert(
     with environment(course), _kept_working_folder():
         try:
             folders = CourseDirectory(config=chosen, root=str(course.root), db_url=course.db_url, log=log)
-            folders.assignment_id, folders.student_id = lesson, student
+            folders.assignment_id = lesson
             folders.ignore = [*folders.ignore, *ignore]
             converter = kind(coursedir=folders, config=chosen, log=log)
             converter.force = True
-            _choose(converter, lesson, student)
+            _choose(converter, lesson, students)
             converter.start()
         except (Exception, SystemExit) as error:
             raise ConverterError(f"{lesson}: {kept.reason() or error}") from error
 
 
-def _choose(converter: BaseConverter, lesson: str, student: str) -> None:
+def _choose(converter: BaseConverter, lesson: str, students: Sequence[str]) -> None:
     """Give the converter its notebooks: it would take names such as ``ps [1]`` for patterns."""
-    folder = converter.coursedir.format_path(converter._input_directory, student, lesson)
-    found = [os.path.join(folder, path.name) for path in sorted(Path(folder).glob("*.ipynb"))]
-    if not found:
-        raise ConverterError(f"there must be a notebook in {folder}, got none")
-    converter.assignments = {folder: found}
+    chosen = {}
+    for student in students:
+        folder = converter.coursedir.format_path(converter._input_directory, student, lesson)
+        chosen[folder] = [os.path.join(folder, path.name) for path in sorted(Path(folder).glob("*.ipynb"))]
+        if not chosen[folder]:
+            raise ConverterError(f"there must be a notebook in {folder}, got none")
+    converter.assignments = chosen
     converter.init_notebooks = lambda: None
 
 

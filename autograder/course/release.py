@@ -56,7 +56,7 @@ def _release(course: Course, lesson: str) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         config = copy.deepcopy(course.config)
         config.CourseDirectory.release_directory = folder
-        convert(GenerateAssignment, course, lesson, student=".", config=config)
+        convert(GenerateAssignment, course, lesson, config=config)
         made = course.folder(Path(folder), lesson)
         target = course.folder(course.release, lesson)
         if contents(made) == contents(target):

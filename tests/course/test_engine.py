@@ -79,7 +79,7 @@ def handed_in(course):
 
 
 def autograde(course):
-    convert(Autograde, course, LESSON, student="bo")
+    convert(Autograde, course, LESSON, students=["bo"])
     path = course.folder(course.autograded, LESSON, "bo") / f"{LESSON}.ipynb"
     return nbformat.read(path, as_version=4)
 

@@ -59,7 +59,7 @@ def test_only_the_page_and_the_timestamp_go_to_the_student(course):
 def test_nothing_to_do_is_found_without_nbgrader(course, monkeypatch):
     graded(course)
     feedback(course)
-    monkeypatch.setattr("autograder.course.feedback._write", lambda *_: pytest.fail("written again"))
+    monkeypatch.setattr("autograder.course.feedback._convert", lambda *_: pytest.fail("written again"))
 
     assert feedback(course) == []
 
@@ -96,3 +96,4 @@ def test_one_that_fails_is_named_and_the_others_are_written(course):
         feedback(course)
 
     assert (course.feedback / "bo" / LESSON / f"{LESSON}.html").is_file()
+    assert not (course.feedback / "al" / LESSON / f"{LESSON}.html").exists()

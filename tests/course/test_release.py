@@ -6,6 +6,7 @@ import pytest
 
 from autograder.course.build import build, texts
 from autograder.course.converter import ConverterError
+from autograder.course.record import Recorder
 from autograder.course.release import release
 
 
@@ -119,3 +120,15 @@ def test_the_configuration_is_left_alone(course):
     release(course, force=True)
 
     assert repr(course.config) == before
+
+
+def test_cells_cannot_change_once_there_are_submissions(course):
+    before = released(course).read_bytes()
+    with Recorder(course) as recorder:
+        recorder.record("bo", "01_tiny", {})
+    edit(course, '"grade_id": "double_hidden"', '"grade_id": "double_concealed"')
+
+    with pytest.raises(ConverterError, match="Cannot add or remove cells .* there are submissions"):
+        release(course)
+
+    assert released(course).read_bytes() == before
