@@ -24,6 +24,8 @@ WRONG = "red"
 
 # An exercise has several tests: rotate_test, rotate_hidden.
 TEST = re.compile(r"_(test|hidden)s?(_?\d+)?$")
+# Long enough for a sentence of ours, short enough for a class on a screen.
+REASON = 200
 
 
 def style(verdict: Verdict) -> str:
@@ -77,28 +79,40 @@ def graded(reports: Sequence[Report]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, caption=_by_hand(reports), expand=True)
     table.add_column("student", overflow="fold", max_width=16, style="bold")
     table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("exercises", overflow="fold", ratio=2)
+    table.add_column("exercises", overflow="fold", max_width=18)
     table.add_column("verdict", no_wrap=True)
-    table.add_column("reason", overflow="fold", ratio=5)
+    table.add_column("reason", overflow="fold", ratio=1)
     for report in sorted(reports, key=lambda one: (-one.score, one.student or "")):
         who, score = Text(report.student or report.path), Text(points(report.score, report.max_score))
-        for line, names in _lines(report).items():
-            verdict = Text(line.verdict.value, style=style(line.verdict))
-            table.add_row(who, score, Text(_listed(names)), verdict, Text(line.reason))
+        rows = _rows(report)
+        for row in rows:
+            table.add_row(who, score, *row)
             who = score = Text()
-        table.add_section()
+        if len(rows) > 1:
+            table.add_section()
     return table
 
 
-def _lines(report: Report) -> dict[_Line, list[str]]:
-    """Return what is said of the exercises, each with the names that it is said of, in the report's order."""
+def _rows(report: Report) -> list[tuple[Text, Text, Text]]:
+    """Return what came of the exercises, those alike in one row: what did not pass first."""
     exercises: dict[str, list[CellResult]] = {}
     for cell in report.automatic:
         exercises.setdefault(TEST.sub("", cell.grade_id), []).append(cell)
-    lines: dict[_Line, list[str]] = {}
+    alike: dict[_Line, list[str]] = {}
     for name, cells in exercises.items():
-        lines.setdefault(_line(cells), []).append(name)
-    return lines
+        alike.setdefault(_line(cells), []).append(name)
+    ordered = sorted(alike.items(), key=lambda item: item[0].verdict is Verdict.PASSED)
+    return [_row_of(line, names, len(exercises)) for line, names in ordered]
+
+
+def _row_of(line: _Line, names: Sequence[str], of: int) -> tuple[Text, Text, Text]:
+    verdict, listed = Text(line.verdict.value, style=style(line.verdict)), Text(", ".join(names))
+    if len(names) == of > 1:
+        return Text(f"all {of}"), verdict, Text(line.reason)
+    if len(names) > 1 and line.verdict is Verdict.PASSED:
+        listed.stylize("dim")
+        return Text(f"{len(names)} others"), verdict, listed
+    return listed, verdict, Text(line.reason)
 
 
 def _line(cells: Sequence[CellResult]) -> _Line:
@@ -106,11 +120,8 @@ def _line(cells: Sequence[CellResult]) -> _Line:
     wrong = [cell for cell in cells if cell.verdict is not Verdict.PASSED]
     named = [cell for cell in wrong if cell.misconception]
     told = (named or wrong or list(cells))[0]
-    return _Line(told.verdict, next(iter(told.message.strip().splitlines()), ""))
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
+    first = next(iter(told.message.strip().splitlines()), "")
+    return _Line(told.verdict, first if len(first) <= REASON else first[: REASON - 1] + "…")
 
 
 def _by_hand(reports: Sequence[Report]) -> Text | None:
