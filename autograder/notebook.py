@@ -19,6 +19,10 @@ STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 TEXT_STUB = "YOUR ANSWER HERE"
 
 
+_PICTURES = ("image/png", "image/jpeg", "image/gif")
+CELLS_LIMIT = 3_000
+
+
 class UnreadableError(ValueError):
     """A file that is not a notebook; the message is for the student."""
 
@@ -83,6 +87,10 @@ def read(data: bytes) -> dict[str, Any]:
         ]
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise UnreadableError("the file is not a notebook: it has no list of cells")
+    if len(notebook["cells"]) > CELLS_LIMIT:
+        raise UnreadableError(
+            f"a notebook must have at most {CELLS_LIMIT} cells, got {len(notebook['cells'])}"
+        )
     notebook["cells"] = [tidy for cell in notebook["cells"] if (tidy := _tidy(cell)) is not None]
     return notebook
 
@@ -98,12 +106,25 @@ def _tidy(cell: Any) -> dict[str, Any] | None:
         source = ""
     kind = cell.get("cell_type")
     metadata = cell.get("metadata")
+    pictures = _pictures(cell.get("attachments")) if kind == "markdown" else {}
     return {
+        **({"attachments": pictures} if pictures else {}),
         **({"id": cell["id"]} if isinstance(cell.get("id"), str) else {}),
         "cell_type": kind if kind in ("code", "markdown", "raw") else "raw",
         "metadata": metadata if isinstance(metadata, dict) else {},
         "source": source,
     }
+
+
+def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
+    """Return the pictures that were pasted into a text, and nothing else that may hang on it."""
+    kept: dict[str, dict[str, str]] = {}
+    for name, bundle in attachments.items() if isinstance(attachments, dict) else ():
+        if isinstance(bundle, dict):
+            found = {mime: bundle[mime] for mime in _PICTURES if isinstance(bundle.get(mime), str)}
+            if found:
+                kept[str(name)] = found
+    return kept
 
 
 def cells(notebook: Mapping[str, Any]) -> list[Cell]:

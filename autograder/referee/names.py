@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -143,9 +144,31 @@ def read(tree: ast.Module) -> set[str]:
 
 
 def sentences(tree: ast.Module) -> set[str]:
-    """Return the constant texts of a cell: what a hidden test may say."""
-    return {
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.strip()
-    }
+    """Return the constant texts that a test means to say, so that a hidden one may say them.
+
+    These are the message of an ``assert``, what a ``raise`` is called with, and the texts handed straight
+    to a call that stands alone, as in ``close(got, want, "the claim")``. Others may be inputs or expected
+    values.
+    """
+    found: set[Any] = set()
+    for node in ast.walk(tree):
+        said: list[ast.expr] = []
+        if isinstance(node, ast.Assert) and node.msg is not None:
+            said = list(_joined(node.msg))
+        elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            said = [part for argument in node.exc.args for part in _joined(argument)]
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            said = [*node.value.args, *(keyword.value for keyword in node.value.keywords)]
+        found.update(part.value for part in said if isinstance(part, ast.Constant))
+    return {text for text in found if isinstance(text, str) and len(text.strip()) > 3}
+
+
+def _joined(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the constant parts of a text: all of a constant, the fixed parts of an f-string or a sum."""
+    if isinstance(node, ast.JoinedStr):
+        yield from node.values
+    elif isinstance(node, ast.BinOp):
+        yield from _joined(node.left)
+        yield from _joined(node.right)
+    else:
+        yield node

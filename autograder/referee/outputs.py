@@ -44,13 +44,14 @@ def verdict(result: CellResult) -> list[Output]:
     return [printed(result.message + "\n"), shown]
 
 
-def clean(reply: Mapping[str, Any]) -> list[Output]:
-    """Return a cell's outputs as the student's process told them: nothing but text and pixels."""
+def clean(reply: Mapping[str, Any], room: int) -> list[Output]:
+    """Return a cell's outputs as its process told them: text and pixels, up to `room` characters."""
     found: list[Output] = []
     listed = reply.get("outputs")
     for item in listed[:_OUTPUTS] if isinstance(listed, list) else []:
         tidy_item = _clean(item) if isinstance(item, dict) else None
-        if tidy_item is not None:
+        room -= size(tidy_item)
+        if tidy_item is not None and room >= 0:
             found.append(tidy_item)
     problem = reply.get("error")
     if isinstance(problem, dict):
@@ -59,6 +60,13 @@ def clean(reply: Mapping[str, Any]) -> list[Output]:
         name, message = tidy(str(problem.get("name")), 80), tidy(str(problem.get("message")), 2_000)
         found.append({"output_type": "error", "ename": name, "evalue": message, "traceback": lines})
     return found
+
+
+def size(output: Output | None) -> int:
+    """Return about how many characters an output takes."""
+    if output is None:
+        return 0
+    return 100 + len(output.get("text", "")) + sum(len(value) for value in output.get("data", {}).values())
 
 
 def _clean(item: Mapping[str, Any]) -> Output | None:

@@ -6,12 +6,15 @@ the order. A cell that the student deleted, or whose metadata is lost, goes wher
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograder.notebook import Cell, cells
 from autograder.referee.source import Source
+
+_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 @dataclass(frozen=True)
@@ -84,14 +87,15 @@ def lay(source: Source, submission: Mapping[str, Any]) -> Plan:
         if at_source is None:
             assert theirs is not None and at_submission is not None
             step = Step(number, Cell(theirs.kind, theirs.source, theirs.cell_id))
-            model, metadata = submission["cells"][at_submission], {}
+            metadata = {}
         else:
             ours = source.cells[at_source]
             step = Step(number, replace(ours, source=_text(ours, theirs)), ours, at_source)
-            model = source.notebook["cells"][at_source]
-            metadata = model["metadata"]
+            metadata = source.notebook["cells"][at_source]["metadata"]
         steps.append(step)
-        raw.append(_raw(model, metadata, step.cell.kind, step.cell.source))
+        pictures = {} if theirs is None else submission["cells"][at_submission].get("attachments", {})
+        raw.append(_raw(step, metadata, pictures))
+    _name_cells(raw, [step.cell.cell_id for step in steps], source.notebook)
     return Plan(steps, {**source.notebook, "cells": raw})
 
 
@@ -102,12 +106,30 @@ def _text(ours: Cell, theirs: Cell | None) -> str:
     return "" if ours.solution else ours.source
 
 
-def _raw(model: Mapping[str, Any], metadata: Mapping[str, Any], kind: str, source: str) -> dict[str, Any]:
-    cell: dict[str, Any] = {**({"id": model["id"]} if "id" in model else {}), "cell_type": kind}
-    cell |= {"metadata": dict(metadata), "source": source}
-    if kind == "code":
+def _raw(step: Step, metadata: Mapping[str, Any], pictures: Mapping[str, Any]) -> dict[str, Any]:
+    cell: dict[str, Any] = {
+        "cell_type": step.cell.kind,
+        "metadata": dict(metadata),
+        "source": step.cell.source,
+    }
+    if step.cell.kind == "code":
         cell |= {"outputs": [], "execution_count": None}
+    elif step.cell.kind == "markdown" and pictures:
+        cell["attachments"] = dict(pictures)
     return cell
+
+
+def _name_cells(
+    raw: Sequence[dict[str, Any]], ids: Sequence[str | None], notebook: Mapping[str, Any]
+) -> None:
+    """Give each cell an id of its own, where the format has ids: a student's file may say anything."""
+    if (notebook.get("nbformat", 4), notebook.get("nbformat_minor", 0)) < (4, 5):
+        return
+    taken: set[str] = set()
+    for number, (cell, name) in enumerate(zip(raw, ids, strict=True)):
+        good = name is not None and _ID.fullmatch(name) is not None and name not in taken
+        cell["id"] = name if good and name is not None else f"cell-{number}"
+        taken.add(cell["id"])
 
 
 def _match(ours: Sequence[Cell], theirs: Sequence[Cell]) -> dict[int, int]:

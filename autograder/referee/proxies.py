@@ -7,12 +7,17 @@ plain data. So an object that claims to equal everything cannot say so here.
 from __future__ import annotations
 
 import builtins
-import unicodedata
+import re
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 _NEVER = {"StopIteration", "StopAsyncIteration", "GeneratorExit", "SystemExit", "KeyboardInterrupt"}
 MESSAGE_LIMIT = 600
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\ud800-\uf8ff\ufeff\ufff0-\uffff\U000e0000-\U0010ffff]"
+)
+"""Control, format, surrogate and private characters: what a terminal or a page would act on, or not show."""
 
 
 class Caller(Protocol):
@@ -106,9 +111,7 @@ def raised(problem: Any, function: str) -> StudentError:
     kind = next((kind for kind in kinds if _is_exception(kind)), "Exception")
     cls = _class_for(kind) if kind != "Exception" else StudentError
     error = _bare(cls)
-    error.kind = next(
-        (name for name in kinds if isinstance(getattr(builtins, name, None), type)), "Exception"
-    )
+    error.kind = next((name for name in kinds if _is_builtin(name)), "Exception")
     error.name = tidy(str(problem["name"]), 80)
     error.text = tidy(str(problem["message"]), MESSAGE_LIMIT)
     error.args = (error.text,)
@@ -117,7 +120,13 @@ def raised(problem: Any, function: str) -> StudentError:
     return error
 
 
+def _is_builtin(kind: str) -> bool:
+    known = getattr(builtins, kind, None)
+    return isinstance(known, type) and issubclass(known, BaseException)
+
+
 def _is_exception(kind: str) -> bool:
+    """Whether a test may meet this built-in kind as itself: not what would end its loop, or the process."""
     known = getattr(builtins, kind, None)
     return (
         isinstance(known, type)
@@ -130,8 +139,5 @@ def _is_exception(kind: str) -> bool:
 
 def tidy(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """Return `text` without control, direction and surrogate characters, cut at `limit`."""
-    clean = "".join(
-        char if char == "\n" or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn") else " "
-        for char in text[: limit + 1]
-    )
+    clean = _UNSEEN.sub(" ", text[: limit + 1])
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"

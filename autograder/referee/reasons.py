@@ -13,7 +13,11 @@ from autograder.referee.proxies import tidy
 from autograder.referee.source import Source
 from autograder.report import CellResult, Verdict
 
-_BUILTIN = {name for name, kind in vars(builtins).items() if isinstance(kind, type)}
+_BUILTIN = {
+    name
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+}
 
 
 def of_cell(problem: Any, steps: Sequence[Step], *, shown: bool) -> str:

@@ -23,6 +23,9 @@ from autograder.referee.session import Channel, Gone, Session
 from autograder.referee.source import Source
 from autograder.report import CellResult, Verdict
 
+OUTPUT_LIMIT = 8_000_000
+_SPENT = "The time for the whole notebook was used up before this test."
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -49,6 +52,7 @@ class Case:
     announce: Callable[[str, float], None] = _silent
     frank: bool = False
     ends: float = 0.0
+    room: int = OUTPUT_LIMIT
     results: dict[str, CellResult] = field(default_factory=dict)
     outputs: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     skipped: set[int] = field(default_factory=set)
@@ -128,6 +132,8 @@ class _Run:
                 if self._is_mine(step) and step.cell.grade_id not in self._case.results:
                     self._try(step)
                 continue
+            if time.monotonic() > self._case.ends:
+                continue
             if step.for_student and step.number not in self._case.skipped:
                 self._run_cell(step)
             self._namespace.passed(step)
@@ -183,11 +189,17 @@ class _Run:
         if reply.get("error") is not None:
             self._stopped[step.number] = reasons.of_cell(reply["error"], self._steps, shown=self._shown)
         if self._shown:
-            self._case.outputs[step.number] = outputs.clean(reply)
+            found = outputs.clean(reply, self._case.room)
+            self._case.room -= sum(map(outputs.size, found))
+            self._case.outputs[step.number] = found
 
     def _try(self, step: Step) -> None:
         """Run one test and record its result."""
         assert step.cell.grade_id is not None
+        if time.monotonic() > self._case.ends:
+            spent = CellResult(step.cell.grade_id, 0.0, step.cell.points, Verdict.TIMEOUT, _SPENT)
+            self._case.results[step.cell.grade_id] = spent
+            return
         session = self._ready()
         self._allow(session, step, self._case.rules.test_timeout)
         told = self._shown or self._case.frank

@@ -25,7 +25,8 @@ UNUSABLE = "The test could not work with what your code gave it"
 def at_line(steps: Sequence[Step], places: Sequence[tuple[int, int]]) -> str:
     """Return where in the student's own text an exception came from, or nothing."""
     for number, line in reversed(places):
-        if 0 <= number < len(steps):
+        # The places are the student's own claim: the line of a test must not be had by naming it.
+        if 0 <= number < len(steps) and steps[number].for_student:
             lines = steps[number].cell.source.split("\n")
             if 1 <= line <= len(lines):
                 name = steps[number].cell.grade_id
@@ -52,7 +53,7 @@ def raised(error: StudentError, steps: Sequence[Step], *, shown: bool) -> tuple[
 class Claim:
     """What a test's own exception may say."""
 
-    tree_sentences: frozenset[str]
+    sentences: frozenset[str]
     shown: bool
 
     def failed(self, error: BaseException, step: Step) -> str:
@@ -62,7 +63,7 @@ class Claim:
             return tidy(text)
         if self.shown:
             return tidy(text) if text else _line(error, step)
-        said = [sentence for sentence in self.tree_sentences if sentence in text and len(sentence) > 3]
+        said = [sentence for sentence in self.sentences if sentence in text]
         return tidy(max(said, key=len)) if said else HIDDEN
 
     def unusable(self, error: BaseException) -> str:

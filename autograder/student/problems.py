@@ -1,4 +1,4 @@
-"""What went wrong in student code, in words: the kinds of an exception, its message, the lines it came through."""
+"""What went wrong in student code: the kinds of an exception, its message, the lines it came through."""
 
 from __future__ import annotations
 
