@@ -1,11 +1,9 @@
 """Rows of ours against the rows that nbgrader's own preprocessors write for the same executed notebook."""
 
 import datetime
-import json
 import shutil
 import sqlite3
 import sys
-import time
 
 import nbformat
 import pytest
@@ -291,16 +289,3 @@ def test_nbgraders_export_reads_the_rows(course, tmp_path):
     lines = [line.split(",") for line in (tmp_path / "grades.csv").read_text().splitlines()]
     found = [(line[3], line[7], line[10]) for line in lines[1:]]
     assert found == [("bo", "3.0", "8.0"), ("zoë", "0.0", "8.0")]
-
-
-@pytest.mark.slow
-def test_the_cost_of_a_submission(course, capsys):
-    node = submission(course, **CASES["right"])
-    with Recorder(course) as recorder:
-        took = []
-        for number in range(100):
-            start = time.perf_counter()
-            recorder.record(f"s{number}", LESSON, {LESSON: report(node)}, MONDAY, answers={LESSON: node})
-            took.append(time.perf_counter() - start)
-    with capsys.disabled():
-        print(json.dumps({"best ms": min(took) * 1e3, "median ms": sorted(took)[50] * 1e3}))
