@@ -19,6 +19,7 @@ def ax():
     plt.close("all")
 
 
+OFFSET = "offset: key minus query (positions)"
 P = np.sin(np.arange(35.0)).reshape(7, 5)
 
 
@@ -30,10 +31,10 @@ P = np.sin(np.arange(35.0)).reshape(7, 5)
         (lambda ax: draw.gram(ax, P), "position", "position"),
         (lambda ax: draw.slopes(ax, [0.25, 0.0625]), "head", "slope (logits per position)"),
         (lambda ax: draw.circle(ax, range(30)), "first feature of the pair", "second feature of the pair"),
-        (lambda ax: draw.score_against_offset(ax, [0, 1], [1, 0]), "offset: key minus query (positions)", "score"),
+        (lambda ax: draw.score_against_offset(ax, [0, 1], [1, 0]), OFFSET, "score"),
         (lambda ax: draw.wavelengths(ax, [1, 0.1, 0]), "pair", "wavelength (positions)"),
     ],
-)  # fmt: skip
+)
 def test_axes_are_returned_and_labelled(ax, draws, x, y):
     assert draws(ax) is ax
     assert (ax.get_xlabel(), ax.get_ylabel()) == (x, y)

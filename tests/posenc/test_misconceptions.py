@@ -8,6 +8,7 @@ import pytest
 
 from posenc.checks import Misconceived, explain
 from posenc.misconceptions import CATALOGUE, FAMILIES, PROBES, for_exercise
+from posenc.rotary import rope
 from posenc.trial import same, trial
 
 ids = [entry.id for entry in CATALOGUE]
@@ -60,7 +61,7 @@ def test_lines_are_kind_and_short(entry):
 
 
 def test_the_opposite_direction_is_called_valid():
-    """The brief of a published bug (karpathy/nanochat#489): equivalent for training, but checkpoints break."""
+    """As in karpathy/nanochat#489: equivalent for training, but checkpoints break."""
     line = next(entry.line for entry in for_exercise("rope") if entry.id == "rope-clockwise")
     assert "a valid rotation, but in the other direction: checkpoints would not load" in line
 
@@ -90,6 +91,8 @@ def test_signatures_of_the_table():
         "not-interleaved": [-1.1426, 2.9599, 1.9221, 4.0298],
     }.items():
         np.testing.assert_allclose(wrong[f"rope-{name}"](four, 1), want, atol=1e-3)
+    for base in (1000, 500000):
+        np.testing.assert_allclose(wrong[f"rope-base-{base}"](four, 1), rope(four, 1, base=base))
     score = next(entry.wrong for entry in for_exercise("score") if entry.id == "score-key-not-rotated")
     q, k = np.array([1.0, 0.0]), np.array([1.0, 1.0])
     assert (score(q, k, 2, 0), score(q, k, 5, 3)) == pytest.approx((0.4932, -0.6753), abs=1e-4)
