@@ -5,6 +5,8 @@ Every graded cell has an explained row all the same. Nothing is run here.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from autograder.classroom.lesson import Page
 from autograder.referee.outputs import assemble
 from autograder.referee.plan import lay
@@ -30,16 +32,8 @@ def explained(page: Page, report: Report, reason: str, verdict: Verdict) -> Grad
         )
         for cell in page.source.graded
     ]
-    filled = Report(
-        report.notebook,
-        report.path,
-        report.student,
-        cells,
-        report.isolation,
-        report.sandbox,
-        report.hashes,
-    )
-    return Graded(assemble(lay(page.source, {"cells": []}), {}, cells), filled)
+    notebook = assemble(lay(page.source, {"cells": []}), {}, cells)
+    return Graded(notebook, replace(report, cells=cells))
 
 
 def _sentence(reason: str) -> str:

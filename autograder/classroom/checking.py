@@ -50,13 +50,15 @@ def check(pairs: Sequence[tuple[str, Path]], how: How) -> Iterator[Checked]:
 def _check(desk: Desk, path: str, page: Page, extra: Mapping[str, bytes], how: How) -> Checked:
     blank = Report(Path(path).name, path, None, [], how.isolation, how.sandboxed)
     try:
-        return Checked(desk.grade(page, _read(Path(path)), extra, blank).report)
+        graded = desk.grade(page, _read(Path(path)), extra, blank)
     except SourceError:
         raise
     except Exception as error:
         log.debug("%s", path, exc_info=True)
         note = f"the grader failed: {type(error).__name__}: {error}"
         return Checked(explained(page, blank, FAULT, Verdict.INTERNAL).report, [note])
+    notes = [f"the grader failed: {graded.fault}"] if graded.fault else []
+    return Checked(graded.report, notes)
 
 
 def _read(path: Path) -> Handed:

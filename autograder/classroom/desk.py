@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder.classroom.absent import explained
 from autograder.classroom.lesson import Page
@@ -78,7 +78,7 @@ class Desk:
             if not extra:
                 raise
             graded = self._run(page, handed.data, {})
-        return Graded(graded.notebook, _signed(graded.report, blank))
+        return replace(graded, report=_signed(graded.report, blank))
 
     def _run(self, page: Page, data: bytes, extra: Mapping[str, bytes]) -> Graded:
         grader = self._grader(page, bool(extra))
@@ -86,15 +86,8 @@ class Desk:
 
 
 def _signed(report: Report, blank: Report) -> Report:
-    return Report(
-        blank.notebook,
-        blank.path,
-        blank.student,
-        report.cells,
-        report.isolation,
-        report.sandbox,
-        blank.hashes,
-    )
+    """Return what `report` found under the name and the hashes of `blank`."""
+    return replace(blank, cells=report.cells, isolation=report.isolation, sandbox=report.sandbox)
 
 
 class Desks:

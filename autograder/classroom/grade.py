@@ -10,7 +10,7 @@ others theirs; a lesson whose source does not pass its own tests is not graded a
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -184,13 +184,16 @@ class _Class:
     def _page(self, desk: Desk, page: Page, opened: Opened, blank: Report, notes: list[str]) -> Graded:
         """Grade one notebook; what goes wrong on our side is told, and costs only this one."""
         try:
-            return desk.grade(page, opened.notebooks[page.name], opened.files, blank)
+            graded = desk.grade(page, opened.notebooks[page.name], opened.files, blank)
         except SourceError:
             raise
         except Exception as error:
             log.debug("%s of %s", page.file, opened.student, exc_info=True)
             notes.append(f"the grader failed on {page.file}: {_named(error)}")
             return explained(page, blank, FAULT, Verdict.INTERNAL)
+        if graded.fault:
+            notes.append(f"the grader failed on {page.file}: {graded.fault}")
+        return graded
 
     def _record(self, future: Future[_Done]) -> Result:
         done = future.result()
@@ -226,6 +229,9 @@ def _are_current(there: Sequence[Report], wanted: Sequence[Report]) -> bool:
     """Say whether the reports that lie there are of what is handed in now, and nothing of ours failed."""
     if len(there) != len(wanted) or any(report.internal for report in there):
         return False
-    return all(
-        replace(old, cells=()) == replace(new, cells=()) for old, new in zip(there, wanted, strict=True)
-    )
+    return [_what(old) for old in there] == [_what(new) for new in wanted]
+
+
+def _what(report: Report) -> tuple[str, str, Mapping[str, str]]:
+    # How it was graded, in the sandbox or not, is part of the hashes.
+    return report.notebook, report.path, report.hashes
