@@ -109,7 +109,7 @@ for point, name in [(q_at_3, "your q at 3"), (k_at_5, "your k at 5")]:
 # %% [markdown]
 # The circle shows where (1, 0) stands at positions 3 and 5; my crosses must lie on those points. They are two radians apart, as at positions 0 and 2. So I expect one score, twice, and a negative one: the two look away from each other.
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_test", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_test", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 for number in (score_0_2, score_3_5):
     assert isinstance(number, int | float | np.number), "Write a number for each of the two scores."
 for wrong, slip in [
@@ -123,7 +123,7 @@ for wrong, slip in [
 close(score_0_2, np.cos(2), "At (0, 2) the score is the cosine of 2.", rtol=0, atol=1e-3)
 close(score_3_5, score_0_2, "Both keys are 2 positions ahead: one score, twice.", rtol=0, atol=2e-3)
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_hidden", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_hidden", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # More about the same numbers: the two vectors, and the second score.
 ### BEGIN HIDDEN TESTS
 close(score_0_2, -0.41614684, "score_0_2 must be right within 0.001.", rtol=0, atol=1e-3, quiet=True)
@@ -179,7 +179,7 @@ axes = draw.comparison(None, yours, expected)
 # %% [markdown]
 # Each row is (1, 0, 1, 0, 1, 0, 1, 0) at one position. The first two columns come round every 6.3 rows, the next two every 63, and the last four hardly move in 24. The third panel, the difference, is blank when the two agree.
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rope_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rope_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 explain("rope", rope)
 x = np.arange(1.0, 9.0)
 close(rope(x, 0), x, "At position 0 nothing moves: rope(x, 0) equals x.")
@@ -187,7 +187,7 @@ close(np.hypot(*rope(x, 7).reshape(4, 2).T), np.hypot(x[0::2], x[1::2]), "A turn
 want = [-1.14263966, 1.9220756, 2.95985067, 4.0297995]
 close(rope(x[:4], 1), want, "At position 1 the pair (1, 2) turns by 1 radian, (3, 4) by 0.01.")
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rope_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rope_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with other widths, batches and positions.
 ### BEGIN HIDDEN TESTS
 explain("rope", rope)
@@ -246,7 +246,7 @@ axes = draw.comparison(None, yours, expected, x="key position", y="query positio
 # %% [markdown]
 # Rows are query positions, columns key positions, and $q = k = (1, 0, 1, 0, \dots)$. Every diagonal has one colour: along it both positions grow by one and the offset stays. Stripes that run across or down mean that only one of the two was turned.
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "score_test", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "score_test", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 explain("score", score)
 q, k = np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 3.0, 2.0, 1.0])
 close(score(q, k, 0, 0), 20.0, "At position 0 nothing turns: the score is q . k.")
@@ -254,7 +254,7 @@ close(score(q, k, 105, 103), score(q, k, 5, 3), "Moving both positions by 100 le
 close(score(q, k, 5, 3), 1.19005123, "Turn q to position 5 and k to position 3, then multiply and add.")
 assert not np.isclose(score(q, k, 0, 4), score(q, k, 0, 5)), "Another offset gives another score."
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "score_hidden", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "score_hidden", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with other widths and offsets.
 ### BEGIN HIDDEN TESTS
 explain("score", score)
@@ -280,13 +280,13 @@ def is_relative(score, q, k, offsets, shifts):
 
 is_relative(score, np.array([1.0, 2.0]), np.array([3.0, 1.0]), [0, 4, -2], [3, 100])  # your score: True
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "is_relative_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "is_relative_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 q, k = np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 3.0, 2.0, 1.0])
 assert is_relative(lambda q, k, pq, pk: pk - pq, q, k, [4, 5], [3, 10]), "pk - pq is the offset: relative."
 assert is_relative(lambda q, k, pq, pk: q @ k, q, k, [4, 5], [3, 10]), "A constant is relative too."
 assert not is_relative(lambda q, k, pq, pk: pq + pk, q, k, [4], [3]), "pq + pk grows with the shift."
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "is_relative_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "is_relative_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with scores that are relative, nearly so, or not at all.
 ### BEGIN HIDDEN TESTS
 q, k = np.array([1.0, -2.0, 0.5, 3.0, 1.5, 2.5]), np.array([0.5, 1.0, -1.0, 2.0, 4.0, 1.0])
@@ -410,7 +410,7 @@ axes = draw.comparison(None, yours, expected, y="row")
 # %% [markdown]
 # Twelve equal rows at positions that are not in order, the last at 0: its cosines are 1 and its sines 0. A `rotate` that counts rows instead of reading `positions` differs here, though it looks right on 0, 1, 2, ... The checks also look at float16 near position 2049.
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rotate_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rotate_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 explain("rotate", rotate)
 X, positions = np.arange(1.0, 43.0).reshape(7, 6), np.array([4, 0, 9, 2, 2, 31, 5])
 turned = rotate(X, positions)
@@ -418,7 +418,7 @@ close(turned[5:], rotate(X[5:], positions[5:]), "Row j reads positions[j], whate
 close(rotate(X.astype(int), positions), turned, "Integers are computed in float64.")
 assert rotate(X.astype(np.float32), positions).dtype == np.float32, "float32 in, float32 out."
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rotate_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rotate_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with batches, other dtypes, far positions and an odd width.
 ### BEGIN HIDDEN TESTS
 explain("rotate", rotate)
@@ -470,7 +470,7 @@ axes = draw.comparison(None, yours, expected, x="old row", y="new row")
 # %% [markdown]
 # Two heads of six features. In each row the bright square says which old row comes there: within a head 0, 2, 4, then 1, 3, 5, and none leaves its head. The check then rotates in the half layout and finds the same numbers, reordered. A converter does this to $W_q$ and $W_k$, never to $W_v$, which is not rotated.
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "layouts_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "layouts_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 explain("to_half", to_half)
 explain("permute", permute_weights)
 here = np.array([2.20151073, -0.3915999, 1.99956383, 4.58276603, 4.93507811, 6.05351171])  # 1..6 at 5
@@ -480,7 +480,7 @@ close(to_half(here), [*turned.real, *turned.imag], "Reorder, then rotate: as if 
 W = np.random.default_rng(0).normal(size=(18, 7))
 close(permute_weights(W, 3)[6:12, 0], to_half(W[6:12, 0]), "Head 1 must make its features in the half layout.")
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "layouts_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "layouts_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same functions with other widths, batches and numbers of heads.
 ### BEGIN HIDDEN TESTS
 explain("to_half", to_half)
@@ -527,7 +527,7 @@ axes = draw.comparison(None, yours, expected, x="key position", y="step")
 # %% [markdown]
 # With equal queries and keys and the identity for `V`, the output is the attention weights themselves, a row for each step. A step looks at itself most; from row 6 on, next most at the token six back, where the fastest pair has almost come round. Nothing lies right of the diagonal, for a cache holds no future.
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "decode_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "decode_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 explain("decode", decode)
 Q, K, V = np.random.default_rng(0).normal(size=(3, 7, 6))
 close(decode(Q, K, V)[0], V[0], "At step 0 there is one key, so the output is V[0].")
@@ -535,7 +535,7 @@ close(decode(Q, K, V)[:5], decode(Q[:5], K[:5], V[:5]), "Later tokens must not c
 scores = [rope(Q[6], 6) @ rope(K[j], j) / np.sqrt(6) for j in range(7)]
 close(decode(Q, K, V)[6], np.exp(scores) / np.exp(scores).sum() @ V, "The last step must equal the full pass.")
 
-# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "decode_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "decode_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with other lengths and widths, against a full pass.
 ### BEGIN HIDDEN TESTS
 explain("decode", decode)

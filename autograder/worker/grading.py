@@ -81,8 +81,6 @@ def unreadable(source: Source, reason: str, verdict: Verdict = Verdict.MALFORMED
         assert cell.grade_id is not None
         score = None if verdict is Verdict.INTERNAL else 0.0
         kind = Verdict.MANUAL if cell.is_manual and verdict is not Verdict.INTERNAL else verdict
-        results.append(
-            CellResult(cell.grade_id, score, cell.points, kind, f"This could not be read: {reason}.")
-        )
+        results.append(CellResult(cell.grade_id, score, cell.points, kind, reason))
     empty: dict[str, Any] = {"cells": []}
     return Outcome(assemble(lay(source, empty), {}, results), results)
