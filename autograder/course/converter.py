@@ -83,7 +83,7 @@ def convert(
     # Not a registered logger: two calls must not share a handler.
     log, kept = logging.Logger("autograder.course"), _Kept()
     log.addHandler(kept)
-    with environment(course), _kept_working_folder():
+    with environment(course):
         try:
             folders = CourseDirectory(config=chosen, root=str(course.root), db_url=course.db_url, log=log)
             folders.assignment_id = lesson
@@ -106,13 +106,3 @@ def _choose(converter: BaseConverter, lesson: str, students: Sequence[str]) -> N
             raise ConverterError(f"there must be a notebook in {folder}, got none")
     converter.assignments = chosen
     converter.init_notebooks = lambda: None
-
-
-@contextlib.contextmanager
-def _kept_working_folder() -> Iterator[None]:
-    """Return to the working folder, wherever the converter and its hooks went."""
-    before = Path.cwd()
-    try:
-        yield
-    finally:
-        os.chdir(before)
