@@ -9,7 +9,7 @@
 #   make check      grade the notebooks in notebooks/ (NOTEBOOK=FILE for one of them)
 #   make bench      what has a speed, measured
 #
-# PYTHON=python3.12 chooses the interpreter that .venv is made with.
+# PYTHON=python3.12 chooses the interpreter that .venv is made with; `make clean` first to change it.
 
 PYTHON ?= python3
 VENV := .venv
@@ -29,7 +29,7 @@ help:
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python must be 3.11 or later, got " + sys.version)'
 	@echo "installing into $(VENV) ..."
-	@$(PYTHON) -m venv --clear $(VENV)
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[lab,teach,dev]'
 	@touch $@
 
