@@ -121,12 +121,14 @@ PRETENDED = (*("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "l
 them.
 """
 
-TIMES = (
-    *((name, Condition(1, NULL, unlike=True)) for name in ("utime", "utimes")),
-    *((name, Condition(2, NULL, unlike=True)) for name in ("futimesat", "utimensat")),
+FICLONE = 0x4004_9409
+CONDITIONALLY_ANSWERED = (
+    *((name, Condition(1, NULL, unlike=True), 0) for name in ("utime", "utimes")),
+    *((name, Condition(2, NULL, unlike=True), 0) for name in ("futimesat", "utimensat")),
+    ("ioctl", Condition(1, FICLONE), errno.EOPNOTSUPP),
 )
-"""Pretended too, but for "now": Path.touch takes success to mean that the file is there, and refusal to mean
-"make it".
+"""Times are pretended too, but for "now": Path.touch takes success to mean that the file is there, and refusal
+to mean "make it". Path.copy tries to clone first, and goes on only where a file system cannot.
 """
 
 ABSENT = ("clone3", "openat2")

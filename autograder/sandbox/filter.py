@@ -57,8 +57,8 @@ def _fill(seccomp: Any, rules: Any) -> None:
         _add(seccomp, rules, seccomp.ALLOW, name)
     for name, conditions in calls.CONDITIONAL:
         _add(seccomp, rules, seccomp.ALLOW, name, *(_argument(seccomp, c) for c in conditions))
-    for name, condition in calls.TIMES:
-        _add(seccomp, rules, seccomp.ERRNO(0), name, _argument(seccomp, condition))
+    for name, condition, answer in calls.CONDITIONALLY_ANSWERED:
+        _add(seccomp, rules, seccomp.ERRNO(answer), name, _argument(seccomp, condition))
     for name, answer in calls.ANSWERED:
         _add(seccomp, rules, seccomp.ERRNO(answer), name)
     for later in calls.LATER:

@@ -1,7 +1,8 @@
 """The Landlock ruleset: which files are open to a student process. Says nothing about calls or amounts.
 
 Everything that the kernel's ABI can handle is handled, so what no rule grants is refused: execution, links,
-sockets, devices and all of TCP have no rule at all.
+sockets, devices and all of TCP have no rule at all. What Landlock cannot hide is whether a path exists: stat
+and readlink answer for any path that a student can guess, though nothing there can be listed or read.
 """
 
 from __future__ import annotations
