@@ -36,9 +36,7 @@ def notebook(name: str = "double", test: str = "assert double(2) == 4 and double
     cells = [
         cell("markdown", f"# {name}"),
         cell("code", f"def {name}(x):\n    {REGION}", grade_id=name, solution=True),
-        cell(
-            "code", test.replace("double", name), grade_id=f"{name}_test", grade=True, locked=True, points=2
-        ),
+        cell("code", checks, grade_id=f"{name}_test", grade=True, locked=True, points=2),
         cell("markdown", "Because.", grade_id=f"{name}_why", grade=True, solution=True, points=3),
     ]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
