@@ -127,8 +127,8 @@ CONDITIONALLY_ANSWERED = (
     *((name, Condition(2, NULL, unlike=True), 0) for name in ("futimesat", "utimensat")),
     ("ioctl", Condition(1, FICLONE), errno.EOPNOTSUPP),
 )
-"""Times are pretended too, but for "now": Path.touch takes success to mean that the file is there, and refusal
-to mean "make it". Path.copy tries to clone first, and goes on only where a file system cannot.
+"""Times are pretended too, but for "now": Path.touch takes success to mean that the file is there, and
+refusal to mean "make it". Path.copy tries to clone first, and goes on only where a file system cannot.
 """
 
 ABSENT = ("clone3", "openat2")

@@ -61,27 +61,24 @@ def policy(
     """
     if not scratch.is_dir():
         raise SandboxError(f"the scratch folder must exist, got {scratch}")
+    scratch = scratch.resolve()
+    grants = _grants(list(packages), set(withheld), scratch)
+    folders, files, listed = (tuple(paths) for paths in (grants.folders, grants.files, grants.listed))
+    return Policy(folders, files, listed, scratch, limits or Limits())
+
+
+def _grants(packages: list[str], withheld: set[str], scratch: Path) -> _Grants:
     locations = {name: _locate(name) for name in packages}
     roots = _interpreter_folders()
+    holes = _holes(withheld, [*roots, *_import_folders(roots)], locations) | {scratch, *_homes()}
     grants = _Grants()
-    holes = _holes(set(withheld), [*roots, *_import_folders(roots)], locations) | {
-        scratch.resolve(),
-        *_homes(),
-    }
     for root in roots:
         _cover(root, holes, grants)
-    for paths in locations.values():
-        for path in paths:
-            if not any(path.is_relative_to(root) for root in roots):
-                _grant_singly(path, holes, grants)
+    for path in (path for paths in locations.values() for path in paths):
+        if not any(path.is_relative_to(root) for root in roots):
+            _grant_singly(path, holes, grants)
     grants.files.update(dict.fromkeys(device for device in DEVICES if device.exists()))
-    return Policy(
-        tuple(grants.folders),
-        tuple(grants.files),
-        tuple(grants.listed),
-        scratch.resolve(),
-        limits or Limits(),
-    )
+    return grants
 
 
 def _locate(package: str) -> list[Path]:

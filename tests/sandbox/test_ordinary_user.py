@@ -13,7 +13,7 @@ import pytest
 NOBODY = 65534
 NEEDED = (
     *("pytest", "_pytest", "py.py", "pluggy", "iniconfig", "packaging", "pygments", "numpy", "numpy.libs"),
-    *("landlockpy", "pyseccomp.py", "pyprctl"),
+    *("landlockpy", "pyseccomp.py"),
 )
 BULK = shutil.ignore_patterns("__pycache__", "site-packages", "test", "tests", "idlelib", "config-*", "*.a")
 ROOT = Path(__file__).parents[2]
