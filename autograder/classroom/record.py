@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.course.config import Course, CourseError
 from autograder.course.stamps import Stamps, rows, stamp
+from autograder.notebook import digest
 from autograder.report import Report
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class Gradebook:
         self._course = course
         self._lesson = lesson
         self._stamps = Stamps(course, "grade")
+        # Asking for the versions of packages takes longer than all the rest: once for the class.
+        self._base = stamp(course, lesson)
         self._before = self._rows()
         self._recorder: Recorder | None = None
         self._written: dict[str, Sequence[object]] = {}
@@ -60,8 +63,7 @@ class Gradebook:
         there = self._before.get(student)
         if not there:
             return False
-        current = stamp(self._course, there, _facts(reports, submitted))
-        return self._stamps.holds(self._name(student), current)
+        return self._stamps.holds(self._name(student), self._stamp(there, _facts(reports, submitted)))
 
     def record(
         self,
@@ -87,7 +89,10 @@ class Gradebook:
         after = self._rows() if self._written else {}
         for student, facts in self._written.items():
             if after.get(student):
-                self._stamps.remember(self._name(student), stamp(self._course, after[student], facts))
+                self._stamps.remember(self._name(student), self._stamp(after[student], facts))
+
+    def _stamp(self, there: Sequence[object], facts: Sequence[object]) -> str:
+        return digest([self._base, repr(there), repr(facts)])
 
     def _name(self, student: str) -> str:
         return f"{self._lesson}/{student}"
