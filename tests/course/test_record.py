@@ -169,6 +169,19 @@ def test_a_late_penalty_comes_and_goes_as_nbgraders_does(course, tmp_path):
     assert penalties == [3.0, None]
 
 
+def test_the_date_of_the_new_version_counts(course):
+    course = configured(course, PLUGIN)
+    set_due(course, MONDAY)
+    node = submission(course, **CASES["right"])
+    penalties = []
+    for moment in (MONDAY, MONDAY + HOUR, None):
+        record(course, node, moment=moment)
+        penalties.append(rows(course)["submitted_notebook"][0][3:5])
+
+    late = (3.0, "2026-01-05 13:00:00.000000")
+    assert penalties == [(None, "2026-01-05 12:00:00.000000"), late, late]
+
+
 def test_an_extension_counts(course):
     course = configured(course, PLUGIN)
     set_due(course, MONDAY - HOUR)
@@ -233,10 +246,12 @@ def test_a_submission_is_recorded_whole_or_not_at_all(course, monkeypatch):
             recorder.record("bo", LESSON, {}, MONDAY + HOUR)
         monkeypatch.undo()
         assert rows(course) == before
-        # The next submission is not the worse for it.
+        # The next submission does not carry the half of this one in.
         recorder.record("al", LESSON, {}, MONDAY)
 
-    assert [row[0] for row in rows(course)["student"]] == ["al", "bo"]
+    after = rows(course)
+    assert [row[0] for row in after["student"]] == ["al", "bo"]
+    assert [row for row in after["grade"] if row[0] == "bo"] == before["grade"]
 
 
 def test_what_was_never_released_is_refused(course):
