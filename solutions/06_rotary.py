@@ -122,6 +122,7 @@ for wrong, slip in [
         assert not np.isclose(number, wrong, rtol=0, atol=1e-3), slip
 close(score_0_2, np.cos(2), "At (0, 2) the score is the cosine of 2.", rtol=0, atol=1e-3)
 close(score_3_5, score_0_2, "Both keys are 2 positions ahead: one score, twice.", rtol=0, atol=2e-3)
+print("✓ hand: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_hidden", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # More about the same numbers: the two vectors, and the second score.
@@ -184,8 +185,8 @@ explain("rope", rope)
 x = np.arange(1.0, 9.0)
 close(rope(x, 0), x, "At position 0 nothing moves: rope(x, 0) equals x.")
 close(np.hypot(*rope(x, 7).reshape(4, 2).T), np.hypot(x[0::2], x[1::2]), "A turn keeps each pair's length.")
-want = [-1.14263966, 1.9220756, 2.95985067, 4.0297995]
-close(rope(x[:4], 1), want, "At position 1 the pair (1, 2) turns by 1 radian, (3, 4) by 0.01.")
+close(rope(x[:4], 1), [-1.14263966, 1.9220756, 2.95985067, 4.0297995], "Pair 0 turns by 1 radian, pair 1 by 0.01.")
+print("✓ rope: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rope_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with other widths, batches and positions.
@@ -253,6 +254,7 @@ close(score(q, k, 0, 0), 20.0, "At position 0 nothing turns: the score is q . k.
 close(score(q, k, 105, 103), score(q, k, 5, 3), "Moving both positions by 100 leaves the score as it is.")
 close(score(q, k, 5, 3), 1.19005123, "Turn q to position 5 and k to position 3, then multiply and add.")
 assert not np.isclose(score(q, k, 0, 4), score(q, k, 0, 5)), "Another offset gives another score."
+print("✓ score: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "score_hidden", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with other widths and offsets.
@@ -285,6 +287,7 @@ q, k = np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 3.0, 2.0, 1.0])
 assert is_relative(lambda q, k, pq, pk: pk - pq, q, k, [4, 5], [3, 10]), "pk - pq is the offset: relative."
 assert is_relative(lambda q, k, pq, pk: q @ k, q, k, [4, 5], [3, 10]), "A constant is relative too."
 assert not is_relative(lambda q, k, pq, pk: pq + pk, q, k, [4], [3]), "pq + pk grows with the shift."
+print("✓ is_relative: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "is_relative_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with scores that are relative, nearly so, or not at all.
@@ -417,6 +420,7 @@ turned = rotate(X, positions)
 close(turned[5:], rotate(X[5:], positions[5:]), "Row j reads positions[j], whatever rows come before it.")
 close(rotate(X.astype(int), positions), turned, "Integers are computed in float64.")
 assert rotate(X.astype(np.float32), positions).dtype == np.float32, "float32 in, float32 out."
+print("✓ rotate: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rotate_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with batches, other dtypes, far positions and an odd width.
@@ -479,6 +483,7 @@ turned = (first + 1j * second) * np.exp(1j * 5 * 10000.0 ** (-np.arange(0, 6, 2)
 close(to_half(here), [*turned.real, *turned.imag], "Reorder, then rotate: as if rotated, then reordered.")
 W = np.random.default_rng(0).normal(size=(18, 7))
 close(permute_weights(W, 3)[6:12, 0], to_half(W[6:12, 0]), "Head 1 must make its features in the half layout.")
+print("✓ layouts: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "layouts_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same functions with other widths, batches and numbers of heads.
@@ -534,6 +539,7 @@ close(decode(Q, K, V)[0], V[0], "At step 0 there is one key, so the output is V[
 close(decode(Q, K, V)[:5], decode(Q[:5], K[:5], V[:5]), "Later tokens must not change earlier rows.")
 scores = [rope(Q[6], 6) @ rope(K[j], j) / np.sqrt(6) for j in range(7)]
 close(decode(Q, K, V)[6], np.exp(scores) / np.exp(scores).sum() @ V, "The last step must equal the full pass.")
+print("✓ decode: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "decode_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 # The same function with other lengths and widths, against a full pass.

@@ -35,11 +35,13 @@ def run(lesson, text_of):
     return raised
 
 
-def test_the_solution_runs_clean_and_prints_only_the_check_on_arrays(lesson, capsys):
+def test_the_solution_runs_clean_and_prints_the_check_on_arrays_and_that_checks_pass(lesson, capsys):
     assert run(lesson, lesson.source.get) == {}
     out, err = capsys.readouterr()
     assert err == ""
-    assert [line.split(": ")[1] for line in out.splitlines()] == ["-1.4680", "-1.8122", "-1.8122", "-1.8122"]
+    said = [line for line in out.splitlines() if not line.startswith("✓")]
+    assert [line.split(": ")[1] for line in said] == ["-1.4680", "-1.8122", "-1.8122", "-1.8122"]
+    assert len(out.splitlines()) - len(said) == sum(name.endswith("_test") for name in lesson.source)
 
 
 def test_the_solution_takes_less_than_20_seconds(lesson):
