@@ -59,19 +59,19 @@ class Zygote:
     def __init__(self, setup: dict[str, Any]) -> None:
         self._scratch = Path(setup["scratch"])
         self._student: int | None = None
+        self.layers = sandbox.unshare() if setup["sandbox"] else ()
         withhold(frozenset(setup["withheld"]))
         _preload(setup["preload"])
         self._shell = shells.make()
         shells.quiet_matplotlib()
         self._render = setup["figures"]
         self._cage: sandbox.Cage | None = None
-        self.layers: tuple[str, ...] = ()
         if setup["sandbox"]:
             policy = sandbox.policy(
                 setup["packages"], setup["withheld"], self._scratch, sandbox.Limits(**setup["limits"])
             )
             self._cage = sandbox.Cage(policy)
-            self.layers = self._cage.layers
+            self.layers += self._cage.layers
         _warm(self._shell)
         gc.collect()
         gc.freeze()
