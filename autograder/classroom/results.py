@@ -17,12 +17,10 @@ from typing import Any
 
 from autograder.classroom import folder
 from autograder.classroom.lesson import Lesson
-from autograder.classroom.submissions import REPORT, Opened
+from autograder.classroom.submissions import COPY_LIMIT, REPORT, Opened
 from autograder.course.config import Course
 from autograder.report import Report
 from autograder.supervise import Graded
-
-COPY_LIMIT = 100 * 2**20
 
 
 def place(course: Course, lesson: str, student: str) -> Path:

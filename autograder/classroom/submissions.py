@@ -19,6 +19,9 @@ from autograder.course.config import Course, CourseError, Submission
 from autograder.report import Verdict
 
 STUDENT_FILES_LIMIT = 8 * 2**20
+# What travels on to the graded work, as nbgrader bounds it; how many files are looked into for a renamed one.
+COPY_LIMIT = 100 * 2**20
+CANDIDATES = 20
 # nbgrader's own files: they travel on, but are nothing to the student's code.
 LABELS = ("timestamp.txt", "submission_secret.txt")
 REPORT = "report.json"
@@ -82,7 +85,7 @@ def open_(course: Course, lesson: Lesson, submission: Submission) -> Opened:
         return Opened(submission.student, lesson.name, submission.path, lost, notes=[reason])
     there = list(folder.names(submission.path, _ignored(course)))
     notebooks, notes = _match(lesson, submission.path, [name for name in there if _is_notebook(name)])
-    others = [name for name in there if not name.endswith(".ipynb") and name != REPORT]
+    others, left_behind = _kept(submission.path, [name for name in there if not name.endswith(".ipynb")])
     files, left_out = _sent(submission.path, others)
     return Opened(
         submission.student,
@@ -92,7 +95,7 @@ def open_(course: Course, lesson: Lesson, submission: Submission) -> Opened:
         files,
         others,
         timestamp.read(submission.path),
-        [*notes, *left_out],
+        [*notes, *left_behind, *left_out],
     )
 
 
@@ -143,7 +146,7 @@ def _renamed(page: Page, place: Path, names: Sequence[str]) -> str | None:
     """Return which of `names` has the cells of `page`; of several the one with most, then the newest."""
     ranked = [
         (shared, (place / name).lstat().st_mtime, name)
-        for name in names
+        for name in names[:CANDIDATES]
         if (shared := _shared(page, _read(place / name)))
     ]
     return max(ranked)[2] if ranked else None
@@ -159,6 +162,19 @@ def _shared(page: Page, handed: Handed | None) -> int:
         return 0
     named = {cell.grade_id for cell in cells} & page.grade_ids
     return len(named) + len({cell.source.strip() for cell in cells} & page.tests)
+
+
+def _kept(place: Path, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return which files travel on, as many as fit, and a remark on the others."""
+    kept, total = [], 0
+    for name in names:
+        size = (place / name).lstat().st_size
+        if name != REPORT and total + size <= COPY_LIMIT:
+            kept.append(name)
+            total += size
+    lost = sorted(set(names) - set(kept) - {REPORT})
+    remark = f"left out {', '.join(lost[:3])}{' and more' * (len(lost) > 3)}: at most 100 MB are kept"
+    return kept, [remark] if lost else []
 
 
 def _sent(place: Path, others: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:

@@ -171,6 +171,17 @@ def test_own_files_have_a_bound(course, quick):
     assert set(quick.calls[0]["files"]) == {"given.csv"}
 
 
+def test_what_is_far_too_large_stays_behind(course):
+    folder = hand_in(course, "ada", answered(RIGHT))
+    for name in ("a.bin", "z.txt"):
+        (folder / name).write_bytes(b"1")
+    os.truncate(folder / "a.bin", 10**10)
+    verdict, _, notes = one(course)
+    assert (verdict, notes) == ("PASSED", "left out a.bin: at most 100 MB are kept")
+    assert not (course.autograded / "ada" / "ps1" / "a.bin").exists()
+    assert (course.autograded / "ada" / "ps1" / "z.txt").exists()
+
+
 def test_a_timestamp_that_is_none_drops_nothing(course):
     (hand_in(course, "ada", answered(RIGHT)) / "timestamp.txt").write_bytes(b"\xff\xfe yesterday")
     assert one(course)[0] == "PASSED"

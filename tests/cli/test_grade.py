@@ -1,6 +1,7 @@
 """`autograder grade`, `build`, `release` and `feedback` on a course of somebody else's."""
 
 import json
+import re
 
 import pytest
 
@@ -32,6 +33,14 @@ def test_plain_lines_where_there_is_no_terminal(graded):
     }
     assert last == "2 graded, 0 up to date"
     assert result.stderr == "bob ps1: graded double (1).ipynb as double.ipynb\n"
+
+
+def test_a_bar_where_there_is_a_terminal(graded, call, course):
+    graded("--student", "ada")
+    result = call("grade", "--course", course.root, "--jobs", 1, env={"FORCE_COLOR": "1", "COLUMNS": "100"})
+    assert result.stdout == "1 graded, 1 up to date\n"
+    bar = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", result.stderr)
+    assert re.search(r"━ 2/2 0:00:00 bob ps1 0/2", bar)
 
 
 def test_json_is_all_there_is_on_standard_output(graded):
