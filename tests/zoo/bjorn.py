@@ -1,5 +1,5 @@
 # expect: *=PASSED
-# about: Right, and noisy: warnings on standard error, prints, a display, a magic, top-level await, sin of a large angle.
+# about: Right, and noisy: warnings on standard error, prints, a display, a magic, top-level await.
 # like: ada
 
 # %% +after imports

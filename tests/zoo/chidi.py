@@ -2,15 +2,15 @@
 # about: Right, with rotation matrices and einsum.
 
 # %% hand
-def turn(angle):
+def spin(angle):
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s], [s, c]])
 
 
 q = k = np.array([1.0, 0.0])
-score_0_2 = (turn(0) @ q) @ (turn(2) @ k)
-q_at_3 = turn(3) @ q
-k_at_5 = turn(5) @ k
+score_0_2 = (spin(0) @ q) @ (spin(2) @ k)
+q_at_3 = spin(3) @ q
+k_at_5 = spin(5) @ k
 score_3_5 = q_at_3 @ k_at_5
 
 
@@ -18,7 +18,7 @@ score_3_5 = q_at_3 @ k_at_5
 def matrices(position, d):
     """One 2 x 2 matrix for each pair, (d/2, 2, 2)."""
     angle = position / 10000 ** (np.arange(0, d, 2) / d)
-    return np.moveaxis(turn(angle), -1, 0)
+    return np.moveaxis(spin(angle), -1, 0)
 
 
 def rope(x, position):

@@ -9,14 +9,14 @@ def rope(x, position):
 
 
 # %% score
-def turned(x, position):
+def spun(x, position):
     angle = position * 10000.0 ** (-np.arange(0, x.shape[-1], 2) / x.shape[-1])
     z = (x[..., ::2] + 1j * x[..., 1::2]) * np.exp(1j * angle)
     return np.stack([z.real, z.imag], -1).reshape(x.shape)
 
 
 def score(q, k, pq, pk):
-    return turned(q, pq) @ turned(k, pk)
+    return spun(q, pq) @ spun(k, pk)
 
 
 # %% rotate

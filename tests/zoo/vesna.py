@@ -17,7 +17,7 @@ def rope(x, position):
 def rotate(X, positions):
     if X.shape[-1] % 2:
         raise ValueError("odd")
-    out = np.stack([turned(X[..., j, :].astype(float), p) for j, p in enumerate(positions)], axis=-2)
+    out = np.stack([spun(X[..., j, :].astype(float), p) for j, p in enumerate(positions)], axis=-2)
     return out.astype(X.dtype if X.dtype.kind == "f" else float)
 
 
