@@ -24,6 +24,7 @@ def submitted(tmp_path, text):
         (b"2026-01-03 00:00:00 +0100", datetime.datetime(2026, 1, 2, 23)),
         (b"2026-01-03 00:00:00 -0530", datetime.datetime(2026, 1, 3, 5, 30)),
         (b"2026-07-03 00:00:00 EST", datetime.datetime(2026, 7, 3, 5)),
+        (b"2026-01-03 00:00:00" + b" " * 100 + b"is all that is read", datetime.datetime(2026, 1, 3)),
     ],
 )
 def test_a_date_is_read_with_its_zone(tmp_path, text, moment):
