@@ -123,10 +123,12 @@ class _Class:
         try:
             for future in as_completed({pool.submit(self._one, one) for one in found}):
                 yield self._record(future)
-            pool.shutdown()
-        finally:
+        except (KeyboardInterrupt, GeneratorExit):
             # Whatever is still being graded is of no use to anybody.
-            pool.shutdown(wait=False, cancel_futures=True)
+            self._desks.close()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
             self._desks.close()
             self._gradebook.close()
 

@@ -44,21 +44,17 @@ def answers(course: Course, lesson: str, student: str, reports: Sequence[Report]
 
 
 def write(course: Course, lesson: Lesson, opened: Opened, graded: Mapping[str, Graded]) -> None:
-    """Put the results of a submission in place of earlier ones; where that fails, none are left."""
+    """Put the results of a submission in place of earlier ones, which go only once the new ones are whole."""
     target = place(course, lesson.name, opened.student)
     target.parent.mkdir(parents=True, exist_ok=True)
     course.autograded.mkdir(parents=True, exist_ok=True)
-    try:
-        with tempfile.TemporaryDirectory(prefix=".new-", dir=course.autograded) as scratch:
-            made = Path(scratch) / "made"
-            made.mkdir()
-            _fill(made, lesson, opened, graded)
-            if os.path.lexists(target):
-                target.rename(Path(scratch) / "old")
-            made.rename(target)
-    except BaseException:
-        remove(course, lesson.name, opened.student)
-        raise
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=course.autograded) as scratch:
+        made = Path(scratch) / "made"
+        made.mkdir()
+        _fill(made, lesson, opened, graded)
+        if os.path.lexists(target):
+            target.rename(Path(scratch) / "old")
+        made.rename(target)
 
 
 def remove(course: Course, lesson: str, student: str) -> None:

@@ -13,7 +13,9 @@ HOW = How(sandboxed=False)
 
 
 def graded(course, **words):
-    return {one.student: one for one in grade(course, how=How(sandboxed=False, **words)).results}
+    outcome = grade(course, how=How(sandboxed=False, **words))
+    assert outcome.problems == []
+    return {one.student: one for one in outcome.results}
 
 
 def test_a_second_run_has_nothing_to_do(course, quick, monkeypatch):
@@ -52,6 +54,13 @@ def test_what_a_result_depends_on(course, quick, change):
     words = {"isolation": "kernel"} if change == "isolation" else {}
     assert graded(course, **words)["ada"].fresh
     assert len(quick.calls) == 2
+
+
+def test_why_there_is_nothing_to_grade_may_change(course, quick):
+    hand_in(course, "ada")
+    assert graded(course)["ada"].reports[0].cells[0].verdict == "MISSING"
+    hand_in(course, "ada", b"")
+    assert graded(course)["ada"].reports[0].cells[0].verdict == "MALFORMED"
 
 
 def test_a_lost_row_is_recorded_again_without_grading(course, quick):

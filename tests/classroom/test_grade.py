@@ -16,7 +16,9 @@ HOW = How(sandboxed=False)
 
 
 def graded(course, **words):
-    return {one.student: one for one in grade(course, how=How(sandboxed=False, **words)).results}
+    outcome = grade(course, how=How(sandboxed=False, **words))
+    assert outcome.problems == []
+    return {one.student: one for one in outcome.results}
 
 
 def report_of(course, student="ada", lesson="ps1"):
@@ -95,9 +97,26 @@ def test_a_gradebook_that_refuses_costs_one_submission(course, quick, monkeypatc
     monkeypatch.setattr(record.Recorder, "record", refuse)
     found = graded(course)
     assert found["ada"].internal and not found["bob"].internal
+    assert not (course.autograded / "ada" / "ps1").exists()
+    assert (course.autograded / "bob" / "ps1").exists()
     monkeypatch.setattr(record.Recorder, "record", usual)
     assert graded(course)["ada"].fresh
     assert foreign.scores(course, "ada")["double_test"] == 2.0
+
+
+def test_half_a_character_is_no_reason_to_fail(course, quick, monkeypatch):
+    usual = quick.grade
+
+    def with_half(self, *words, **more):
+        graded = usual(self, *words, **more)
+        graded.notebook["cells"][0]["source"] = "half: \ud800"
+        return graded
+
+    monkeypatch.setattr(quick, "grade", with_half)
+    hand_in(course, "ada", answered(RIGHT))
+    assert not graded(course)["ada"].internal
+    made = json.loads((course.autograded / "ada" / "ps1" / "double.ipynb").read_text("utf-8"))
+    assert made["cells"][0]["source"] == "half: ?"
 
 
 def test_a_source_that_fails_its_own_tests_grades_nobody(course, quick):
