@@ -111,14 +111,15 @@ def write(student: Submission, release: Mapping[str, Any]) -> bytes:
     """Return one student's file."""
     if student.notebook == "text":
         return student.answers["file"].encode()
-    notebook = fill(release, _answers(student), student.added)
+    notebook = fill(release, answers(student), student.added)
     if student.notebook != "plain":
         _EDITS[student.notebook](notebook)
     return json.dumps(notebook, indent=1).encode()
 
 
-def _answers(student: Submission) -> dict[str, str]:
-    inherited = _answers(read(student.like)) if student.like else {}
+def answers(student: Submission) -> dict[str, str]:
+    """Return what a student wrote into answer cells, with what was taken over from another."""
+    inherited = answers(read(student.like)) if student.like else {}
     return inherited | student.answers
 
 
