@@ -38,6 +38,7 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest --quiet --doctest-modules posenc
@@ -59,7 +60,9 @@ check: $(STAMP)
 	$(BIN)/autograder check $(NOTEBOOK)
 
 bench: $(STAMP)
-	@for file in benchmarks/*.py; do echo "$$file"; $(BIN)/python "$$file" || exit 1; done
+	@for file in $$(grep -l '^if __name__' benchmarks/*.py); do \
+	    echo "$$file"; $(BIN)/python -m benchmarks.$$(basename $$file .py) || exit 1; \
+	done
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
