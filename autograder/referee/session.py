@@ -162,16 +162,15 @@ class Session:
         """Return what stands in a test for the student's object `item`."""
         if item[0] == "r":
             return self._lent[_place(item[1], len(self._lent))]
-        kind, number, name, type_name = item
+        kind, number, type_name = item
         if kind not in ("h", "o") or type(number) is not int or number < 0:
             raise ValueError("not a handle")
-        title = proxies.tidy(str(name), 100)
+        # Not by the name that it gives itself: a function can spell there what it was called with.
         if kind == "h":
-            return proxies.StudentFunction(self, number, title)
-        self.opaque = (
-            f"an object of type {proxies.tidy(str(type_name), 100)}; return plain data or a NumPy array"
-        )
-        return proxies.StudentObject(self, number, title)
+            return proxies.StudentFunction(self, number, "a function of yours")
+        named = proxies.tidy(str(type_name), 100)
+        self.opaque = f"an object of type {named}; return plain data or a NumPy array"
+        return proxies.StudentObject(self, number, "an object of yours")
 
 
 class _Sense:

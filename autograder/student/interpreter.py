@@ -111,10 +111,7 @@ class Interpreter:
         if type(value) is Borrowed:
             return ["r", value._number]
         self._lent.append(value)
-        kind = "h" if callable(value) else "o"
-        name = getattr(value, "__name__", None)
-        title = name if isinstance(name, str) else type(value).__name__
-        return [kind, len(self._lent) - 1, title[:100], type(value).__name__[:100]]
+        return ["h" if callable(value) else "o", len(self._lent) - 1, type(value).__name__[:100]]
 
     def adopt(self, item: list[Any]) -> object:
         """Return what stands here for a handle of the trusted side."""

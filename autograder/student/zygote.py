@@ -57,7 +57,9 @@ class Zygote:
     """What was loaded once, and the one student that may be running."""
 
     def __init__(self, setup: dict[str, Any]) -> None:
-        self._scratch = Path(setup["scratch"])
+        # Only this folder may be written, so that clearing it leaves nothing of one student's for the next.
+        self._home = Path(setup["scratch"]) / "home"
+        self._home.mkdir()
         self._student: int | None = None
         self.layers = sandbox.unshare() if setup["sandbox"] else ()
         withhold(frozenset(setup["withheld"]))
@@ -68,7 +70,7 @@ class Zygote:
         self._cage: sandbox.Cage | None = None
         if setup["sandbox"]:
             policy = sandbox.policy(
-                setup["packages"], setup["withheld"], self._scratch, sandbox.Limits(**setup["limits"])
+                setup["packages"], setup["withheld"], self._home, sandbox.Limits(**setup["limits"])
             )
             self._cage = sandbox.Cage(policy)
             self.layers += self._cage.layers
@@ -79,15 +81,12 @@ class Zygote:
     def fork(self, channel: int, control: socket.socket) -> dict[str, Any]:
         """Start a student that talks over the descriptor `channel`."""
         self.end()
-        home = self._scratch / "home"
-        if home.exists():
-            sandbox.clear(home)
-        home.mkdir(parents=True, exist_ok=True)
+        sandbox.clear(self._home)
         child = os.fork()
         if child == 0:
             try:
                 control.close()
-                self._live(channel, home)
+                self._live(channel)
             finally:
                 os._exit(_FAILED)
         os.close(channel)
@@ -104,12 +103,12 @@ class Zygote:
         self._student = None
         return {"status": os.waitstatus_to_exitcode(status)}
 
-    def _live(self, channel: int, home: Path) -> None:
+    def _live(self, channel: int) -> None:
         """Be the student: everything from here on is not trusted."""
         silence = os.open(os.devnull, os.O_RDWR)
         for descriptor in _STANDARD:
             os.dup2(silence, descriptor)
-        shells.settle(str(home))
+        shells.settle(str(self._home))
         keep = {*_STANDARD, channel}
         if self._cage is not None:
             self._cage.enter(keep)

@@ -14,14 +14,6 @@ ATTACKS = {attack.name: attack for attack in lesson.attacks()}
 SECRETS = {"gradebook": "canary-gradebook", "other": "canary-submission", "home": "canary-home"}
 NAMED = {"gradebook": "gradebook.db", "other": "submitted/other/x/x.ipynb", "home": "home/.secret"}
 STEERS = {chr(n) for n in (*range(9), *range(11, 32), 127, 0x202E, 0x2066, 0x2069)}
-# What the engine does not hold against yet, and why. A strict mark: it must go when the engine does hold.
-SCRATCH = "the whole scratch folder may be written, and only its home is cleared"
-NAMES = "the message of a hidden test quotes the name that a function of the student's gives itself"
-BROKEN = {
-    "d_reading: print whatever somebody left": SCRATCH,
-    "d_reading: keep in the name of a function that a hidden test calls": NAMES,
-    "d_reading: keep in the name of a function that does not come back": NAMES,
-}
 
 
 @pytest.fixture(scope="module")
@@ -82,12 +74,7 @@ def output(graded):
     return "".join(parts)
 
 
-def marked(name):
-    reason = BROKEN.get(name)
-    return pytest.param(name, marks=pytest.mark.xfail(reason=reason, strict=True) if reason else ())
-
-
-@pytest.mark.parametrize("name", [marked(name) for name in ATTACKS])
+@pytest.mark.parametrize("name", ATTACKS)
 def test_attack_comes_to_nothing(name, grader, source, course, capfd):
     attack, before = ATTACKS[name], state(course)
     graded = grader.grade(source, handed_in(attack, course), student="eve")
@@ -141,7 +128,6 @@ def test_without_a_sandbox_the_spy_sees_the_canaries(source, course):
     assert "canary-gradebook" in text and "canary-home" in text
 
 
-@pytest.mark.xfail(reason=SCRATCH, strict=True)
 def test_what_one_submission_leaves_the_next_does_not_find(grader, source, course):
     for name in ("keep in files, for whoever comes next", "print whatever somebody left"):
         graded = grader.grade(source, handed_in(ATTACKS[f"d_reading: {name}"], course))
