@@ -169,12 +169,19 @@ def test_functions_cross_in_both_directions():
     assert verdicts(grade(source)) == {"t": "PASSED"}
 
 
+MODEL = """class Model:
+    def __init__(self, k):
+        self.k = k
+
+    def times(self, x):
+        return self.k * x
+"""
+
+
 def test_objects_of_the_student_stay_theirs_and_answer():
     source = notebook(
-        answer("Model", "class Model:\n    def __init__(self, k):\n        self.k = k\n    def times(self, x):\n"
-               "        return self.k * x"),
-        check("t", "m = Model(3)\nassert m.k == 3\nassert m.times(2) == 6"),
-    )  # fmt: skip
+        answer("Model", MODEL), check("t", "m = Model(3)\nassert m.k == 3\nassert m.times(2) == 6")
+    )
     assert verdicts(grade(source)) == {"t": "PASSED"}
 
 

@@ -1,4 +1,4 @@
-"""A class room in one process: the referee on one side, the real interpreter over plain `exec` on the other."""
+"""A class room in one process: the referee here, the real interpreter over plain `exec` there."""
 
 from __future__ import annotations
 
