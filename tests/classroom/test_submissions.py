@@ -161,6 +161,15 @@ def test_a_folder_in_the_way_of_a_file_of_the_lesson(course, quick):
     assert (course.autograded / "ada" / "ps1" / "given.csv").read_text() == "1,2\n"
 
 
+def test_a_file_in_the_way_of_a_folder_of_the_lesson(course, quick):
+    (course.source / "ps1" / "data").mkdir()
+    (course.source / "ps1" / "data" / "a.csv").write_text("5,6")
+    (hand_in(course, "ada", answered(RIGHT)) / "data").write_text("in the way")
+    assert one(course)[0] == "PASSED"
+    assert set(quick.calls[0]["files"]) == {"given.csv", "data/a.csv"}
+    assert (course.autograded / "ada" / "ps1" / "data" / "a.csv").read_text() == "5,6"
+
+
 def test_own_files_have_a_bound(course, quick):
     folder = hand_in(course, "ada", answered(RIGHT))
     (folder / "large.bin").write_bytes(b"")
