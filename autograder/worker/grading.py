@@ -13,6 +13,7 @@ from autograder.referee.source import Source
 from autograder.report import CellResult, Verdict
 from autograder.worker.processes import Setup, Zygote, importers
 
+_HINT = " (a course whose tests reach into the student's namespace needs --isolation=kernel)"
 Announce = Callable[[str, float], None]
 
 
@@ -51,7 +52,8 @@ class Bench:
         if failed:
             self.close()
             told = "; ".join(f"{result.grade_id}: {result.verdict} {result.message}" for result in failed)
-            raise SourceError(f"the source's own answers must pass every test, got {told}")
+            hint = "" if self._rules.isolation == "kernel" else _HINT
+            raise SourceError(f"the source's own answers must pass every test, got {told}{hint}")
         self._source = source
 
     def grade(
