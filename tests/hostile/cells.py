@@ -18,6 +18,10 @@ def maker(text):
     return lambda: text
 
 
+def each(f, xs):
+    return [f(x) for x in xs]
+
+
 # %% shout_test
 assert shout("abc") == "ABC", f"three capitals, got {shout('abc')!r}"
 assert len(shout("ab")) == 2
@@ -47,6 +51,16 @@ for n in range(3):
 ### BEGIN HIDDEN TESTS
 make = maker("canary-7d1f-made")
 assert make() == "canary-7d1f-made"
+### END HIDDEN TESTS
+
+
+# %% each_test
+assert each(lambda n: n**n, [1, 2, 3]) == [1, 4, 27]
+
+# %% each_hidden
+### BEGIN HIDDEN TESTS
+assert each(lambda text: f"canary-7d1f {text}", ["a", "b"]) == ["canary-7d1f a", "canary-7d1f b"]
+assert each(lambda g: each(g, [90210.4375]), [abs, float]) == [[90210.4375]] * 2
 ### END HIDDEN TESTS
 
 

@@ -18,6 +18,7 @@ HERE = Path(__file__).parent
 CANARY = "canary-7d1f"
 NUMBER = "90210.4375"
 ATTACKED = {"shout_test", "shout_hidden", "total_test", "total_hidden", "maker_hidden", "quote_test"}
+ATTACKED |= {"each_test", "each_hidden"}
 KEPT = {"half_test", "half_hidden", "late_test"}
 STUBS = """\
 def shout(text):
@@ -30,6 +31,10 @@ def total(xs):
 
 def maker(text):
     return None
+
+
+def each(f, xs):
+    return []
 
 
 KEPT = []

@@ -74,7 +74,12 @@ def output(graded):
     return "".join(parts)
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+def marked(name):
+    # Whoever watches the trusted side waits ten seconds longer than a test may take.
+    return pytest.param(name, marks=pytest.mark.slow if "numbers that take for ever" in name else ())
+
+
+@pytest.mark.parametrize("name", [marked(name) for name in ATTACKS])
 def test_attack_comes_to_nothing(name, grader, source, course, capfd):
     attack, before = ATTACKS[name], state(course)
     graded = grader.grade(source, handed_in(attack, course), student="eve")

@@ -271,3 +271,54 @@ class Curious:
 def maker(text):
     KEPT.append(text)
     return Curious()
+
+# %% keep in the kind of what is returned and raised
+def maker(text):
+    kind = type(text, (Exception,), {"__module__": "builtins"})
+    raise kind(text)
+
+# %% keep in what the shell is called by
+def shout(text):
+    import sys
+
+    get_ipython().user_ns[text] = text
+    sys.modules[text] = sys
+    globals()[text] = text
+    KEPT.append(text)
+    return globals()[text]
+# later
+print([name for name in globals() if "canary" in name], KEPT)
+whos = get_ipython().run_line_magic("whos", "")
+
+# %% keep in a figure, for the shown notebook
+import matplotlib.pyplot as plt
+
+def shout(text):
+    KEPT.append(text)
+    plt.figure(label=text).suptitle(text)
+    plt.plot([1, 2], label=text)
+    return "wrong"
+# later
+plt.gcf().get_suptitle(), plt.get_fignums(), KEPT
+
+# %% keep in locks on files that everybody may read
+import fcntl
+import os
+
+def shout(text):
+    with open(os.__file__) as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            KEPT.append(error)
+    return "wrong"
+
+# %% keep in the docstring, the annotations, the code
+def shout(text):
+    shout.__doc__ = text
+    shout.__annotations__[text] = text
+    shout.__dict__[text] = text
+    shout.__code__ = shout.__code__.replace(co_name=text[:100], co_filename=text)
+    raise ValueError
+# later
+print(shout.__doc__, shout.__code__.co_name)

@@ -137,7 +137,7 @@ def total(xs):
     return -1
 
 # %% numbers and constants that JSON has not
-# loses: half_test half_hidden
+# loses: half_test
 import os
 import struct
 

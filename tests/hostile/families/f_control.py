@@ -274,3 +274,28 @@ import faulthandler
 
 def shout(text):
     faulthandler._sigsegv()
+
+# %% a callback into the test that does not come back
+def total(xs):
+    return xs if isinstance(xs, list) else 10**9
+
+# %% a name that condemns another
+def maker(text):
+    def inner():
+        while True:
+            pass
+    inner.__name__ = inner.__qualname__ = "half"
+    return inner
+
+# %% the honest name bound first, and guarded
+import builtins
+
+def half(x):
+    return "mine"
+
+builtins.half = half
+
+# %% deletes the names of others
+# later
+for name in ("shout", "total", "maker", "np"):
+    globals().pop(name, None)
