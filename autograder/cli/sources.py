@@ -28,6 +28,8 @@ def find(notebook: Path) -> Path:
                 path = course.folder(course.source, lesson) / f"{name}.ipynb"
                 if path.is_file():
                     return path
+        if (course.source / f"{notebook.stem}.py").is_file():
+            raise WrongWords(f"{notebook.stem} must be built first: run `autograder build {notebook.stem}`")
         looked.append(str(course.source))
     where = " or ".join(looked) or "a course at or above it"
     raise WrongWords(f"{notebook.name} must have its source, got none in {where}; try --source FILE")
