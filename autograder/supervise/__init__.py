@@ -24,7 +24,7 @@ from autograder.worker.grading import SourceError, unreadable
 from autograder.worker.processes import ZygoteError
 from autograder.worker.versions import version_of
 
-__all__ = ["Graded", "Grader", "Options", "SourceError", "ZygoteError"]
+__all__ = ["Graded", "ClosedError", "Grader", "Options", "SourceError", "ZygoteError"]
 
 INTERNAL = "The grader itself failed here. This is not your fault; it has to be graded again."
 _AGAIN = 2
@@ -39,12 +39,17 @@ class Graded:
     fault: str | None = None
 
 
+class ClosedError(RuntimeError):
+    """A grader was asked after it was closed, or closed while it was asked."""
+
+
 class Grader:
     """One worker at a time; use as a context manager, from one thread."""
 
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
         self._worker: Worker | None = None
+        self._closed = False
         self._parsed: tuple[tuple[bytes, dict[str, bytes]], Source] | None = None
         self._lock = threading.Lock()
 
@@ -55,9 +60,14 @@ class Grader:
         self.close()
 
     def close(self) -> None:
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
+        """End the worker, for good: what is being graded in another thread ends with ClosedError."""
+        self._closed = True
+        self._drop()
+
+    def _drop(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.close()
 
     def key(self, source: Source, data: bytes) -> str:
         """Return the fingerprint of everything that a result depends on."""
@@ -129,17 +139,18 @@ class Grader:
         return unreadable(source, INTERNAL, Verdict.INTERNAL), fault
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        if self._worker is None:
-            self._worker = Worker(self.options)
+        if self._closed:
+            raise ClosedError("a grader must not be asked after it was closed")
+        worker = self._worker = self._worker or Worker(self.options)
         try:
-            reply = self._worker.ask(request)
+            reply = worker.ask(request)
         except BaseException:
-            self.close()
+            self._drop()
             raise
         if "refused" in reply:
             raise SourceError(reply["refused"])
         if "broken" in reply:
-            self.close()
+            self._drop()
             raise ZygoteError(reply["broken"])
         return reply
 

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.referee.referee import Rules
 from autograder.report import Verdict
-from autograder.supervise import Grader, Options, SourceError
+from autograder.supervise import ClosedError, Grader, Options, SourceError
 from tests.grader.twin import answer, check, given, handed_in, hidden, notebook
 
 SOURCE = notebook(
@@ -179,3 +179,10 @@ def test_off_means_off_and_says_so():
         graded = outcome(open_grader, f="def f(x):\n    open('/etc/passwd').close()\n    return x")
     assert verdicts(graded)["f_test"] == "PASSED"
     assert graded.report.sandbox is False
+
+
+def test_a_closed_grader_grades_no_more():
+    with Grader() as closed:
+        pass
+    with pytest.raises(ClosedError, match="after it was closed"):
+        outcome(closed)
