@@ -24,7 +24,7 @@ from autograder.worker.grading import SourceError, unreadable
 from autograder.worker.processes import ZygoteError
 from autograder.worker.versions import version_of
 
-__all__ = ["Graded", "ClosedError", "Grader", "Options", "SourceError", "ZygoteError"]
+__all__ = ["ClosedError", "Graded", "Grader", "Options", "SourceError", "ZygoteError"]
 
 INTERNAL = "The grader itself failed here. This is not your fault; it has to be graded again."
 _AGAIN = 2
