@@ -25,5 +25,7 @@ def test_what_a_page_points_at_is_there(page):
 def test_the_number_of_sample_submissions_is_what_the_readme_says():
     from tests.zoo import roster
 
-    (told,) = re.findall(r"a sample class of (\d+) notebooks", (ROOT / "README.md").read_text(encoding="utf-8"))
+    (told,) = re.findall(
+        r"a sample class of (\d+) notebooks", (ROOT / "README.md").read_text(encoding="utf-8")
+    )
     assert int(told) == len(roster.students())
