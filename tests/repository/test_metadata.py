@@ -39,7 +39,7 @@ def test_every_dependency_has_a_lower_bound():
 
 
 def test_what_only_linux_has_is_asked_for_on_linux_only():
-    for name in ("landlockpy", "pyseccomp", "pyprctl"):
+    for name in ("landlockpy", "pyseccomp"):
         assert not KNOWN[name].marker.evaluate({"sys_platform": "win32"})
         assert KNOWN[name].marker.evaluate({"sys_platform": "linux"})
 
