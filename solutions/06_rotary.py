@@ -321,10 +321,12 @@ assert np.array_equal(said, [True, False]), "With one shift, compare against the
 # <details><summary>(c) It swings like a cosine.</summary>No: a single score swings, the spread over many does not.</details>
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "spread", "locked": true, "schema_version": 3, "solution": false, "task": false}
+many_q, many_k = np.random.default_rng(0).normal(size=(2, 2000, 64))
+
+
 def spread(r):
     """Return the spread of the scaled scores of 2000 random queries and keys at offset r."""
-    Q, K = np.random.default_rng(0).normal(size=(2, 2000, 64))
-    return np.std((Q * rope(K, r)).sum(axis=-1) / np.sqrt(64))
+    return np.std((many_q * rope(many_k, r)).sum(axis=-1) / np.sqrt(64))
 
 
 np.round([spread(r) for r in [0, 10, 100, 1000]], 3)
