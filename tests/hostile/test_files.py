@@ -23,122 +23,171 @@ def source():
     return json.dumps(lesson.source()).encode()
 
 
-def edits():
-    """Return what a student can do to the notebook as JSON: ``(notebook, its cells by name)``."""
+EDITS = []
 
-    def points(notebook, cells):
-        for cell in cells.values():
-            cell["metadata"]["nbgrader"] |= {"points": 1000, "max_score": 1000}
 
-    def infinite_points(notebook, cells):
-        cells["half_test"]["metadata"]["nbgrader"]["points"] = float("inf")
-        cells["shout_test"]["metadata"]["nbgrader"]["points"] = "1e9"
+def edit(function):
+    """Register what a student can do to the notebook as JSON: ``(notebook, its cells by name)``."""
+    EDITS.append(function)
+    return function
 
-    def unlocked_tests(notebook, cells):
-        for name in lesson.TESTS:
-            cells[name]["metadata"]["nbgrader"]["locked"] = False
-            cells[name]["source"] = "1.0"
 
-    def tests_as_answers(notebook, cells):
-        for name in lesson.TESTS:
-            cells[name]["metadata"]["nbgrader"] |= {"solution": True, "grade": True}
-            cells[name]["source"] = "assert True"
+@edit
+def points(notebook, cells):
+    for cell in cells.values():
+        cell["metadata"]["nbgrader"] |= {"points": 1000, "max_score": 1000}
 
-    def tests_as_prose(notebook, cells):
-        for name in lesson.TESTS:
-            cells[name]["cell_type"] = "markdown"
 
-    def answers_as_prose(notebook, cells):
-        cells["shout"]["cell_type"] = "raw"
+@edit
+def infinite_points(notebook, cells):
+    cells["half_test"]["metadata"]["nbgrader"]["points"] = float("inf")
+    cells["shout_test"]["metadata"]["nbgrader"]["points"] = "1e9"
 
-    def deleted_tests(notebook, cells):
-        notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] not in lesson.TESTS]
 
-    def copied_tests(notebook, cells):
-        notebook["cells"] += [copy.deepcopy(cells[name]) | {"source": "pass"} for name in lesson.TESTS]
+@edit
+def unlocked_tests(notebook, cells):
+    for name in lesson.TESTS:
+        cells[name]["metadata"]["nbgrader"]["locked"] = False
+        cells[name]["source"] = "1.0"
 
-    def copies_first(notebook, cells):
-        tests = [copy.deepcopy(cells[name]) | {"source": "pass"} for name in ("shout_test", "shout_hidden")]
-        notebook["cells"][2:2] = tests
 
-    def swapped_names(notebook, cells):
-        marks = cells["shout_test"]["metadata"]["nbgrader"], cells["half_test"]["metadata"]["nbgrader"]
-        marks[0]["grade_id"], marks[1]["grade_id"] = "half_test", "shout_test"
+@edit
+def tests_as_answers(notebook, cells):
+    for name in lesson.TESTS:
+        cells[name]["metadata"]["nbgrader"] |= {"solution": True, "grade": True}
+        cells[name]["source"] = "assert True"
 
-    def odd_names(notebook, cells):
-        for number, name in enumerate(lesson.TESTS):
-            odd = ("../../x", "", None, 5, ["a"], {"a": 1}, "\u202e", "x" * 10**5, "=1+1")[number % 9]
-            cells[name]["metadata"]["nbgrader"]["grade_id"] = odd
 
-    def no_metadata(notebook, cells):
-        for cell in notebook["cells"]:
-            cell["metadata"] = {}
-            del cell["id"]
+@edit
+def tests_as_prose(notebook, cells):
+    for name in lesson.TESTS:
+        cells[name]["cell_type"] = "markdown"
 
-    def wrong_metadata(notebook, cells):
-        for number, cell in enumerate(notebook["cells"]):
-            cell["metadata"] = (None, [], "x", 5, {"nbgrader": []}, {"nbgrader": None}, {"autograder": 5})[
-                number % 7
-            ]
 
-    def settings(notebook, cells):
-        wanted = {
-            "timeout": 1e9,
-            "picture": True,
-            "isolation": "kernel",
-            "sandbox": False,
-            "withhold": [],
-            "points": 9,
-        }
-        notebook["metadata"] = {"autograder": wanted, "nbgrader": {"points": 9}}
-        for cell in notebook["cells"]:
-            cell["metadata"]["autograder"] = wanted
+@edit
+def answers_as_prose(notebook, cells):
+    cells["shout"]["cell_type"] = "raw"
 
-    def outputs(notebook, cells):
-        passed = {"output_type": "execute_result", "data": {"text/plain": "1000.0"}, "metadata": {}}
-        for cell in notebook["cells"]:
-            cell["outputs"] = [passed | {"execution_count": 1}, {"output_type": "stream", "text": "PASSED"}]
 
-    def given_cell(notebook, cells):
-        cells["given"]["source"] = "class np:\n    allclose = isclose = array_equal = lambda *args: True"
+@edit
+def deleted_tests(notebook, cells):
+    notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] not in lesson.TESTS]
 
-    def moved_answer(notebook, cells):
-        notebook["cells"].append(notebook["cells"].pop(notebook["cells"].index(cells["shout"])))
 
-    def sources_in_parts(notebook, cells):
-        for cell in notebook["cells"]:
-            cell["source"] = [line + "\n" for line in cell["source"].split("\n")]
+@edit
+def copied_tests(notebook, cells):
+    notebook["cells"] += [copy.deepcopy(cells[name]) | {"source": "pass"} for name in lesson.TESTS]
 
-    def odd_cells(notebook, cells):
-        notebook["cells"] += [None, 5, [], {}, {"cell_type": 5}, {"cell_type": "code", "source": {"a": 1}}]
 
-    def old_format(notebook, cells):
-        notebook["nbformat"] = 3
-        notebook["worksheets"] = [{"cells": notebook.pop("cells")}]
+@edit
+def copies_first(notebook, cells):
+    tests = [copy.deepcopy(cells[name]) | {"source": "pass"} for name in ("shout_test", "shout_hidden")]
+    notebook["cells"][2:2] = tests
 
-    def attachments(notebook, cells):
-        cells["shout"]["attachments"] = {"x.png": {"image/png": "A" * 10**6}}
-        notebook["metadata"]["widgets"] = {"state": {"x": "<script>" * 10**4}}
 
-    def many_cells(notebook, cells):
-        notebook["cells"] += [lesson.cell("more", "x = 1") | {"metadata": {}} for _ in range(300)]
+@edit
+def swapped_names(notebook, cells):
+    marks = cells["shout_test"]["metadata"]["nbgrader"], cells["half_test"]["metadata"]["nbgrader"]
+    marks[0]["grade_id"], marks[1]["grade_id"] = "half_test", "shout_test"
 
-    def long_cell(notebook, cells):
-        cells["shout"]["source"] += "\n" + "x = 1\n" * 50_000
 
-    return [value for value in locals().values() if callable(value)]
+@edit
+def odd_names(notebook, cells):
+    for number, name in enumerate(lesson.TESTS):
+        odd = ("../../x", "", None, 5, ["a"], {"a": 1}, "\u202e", "x" * 10**5, "=1+1")[number % 9]
+        cells[name]["metadata"]["nbgrader"]["grade_id"] = odd
+
+
+@edit
+def no_metadata(notebook, cells):
+    for cell in notebook["cells"]:
+        cell["metadata"] = {}
+        del cell["id"]
+
+
+@edit
+def wrong_metadata(notebook, cells):
+    for number, cell in enumerate(notebook["cells"]):
+        cell["metadata"] = (None, [], "x", 5, {"nbgrader": []}, {"nbgrader": None}, {"autograder": 5})[
+            number % 7
+        ]
+
+
+@edit
+def settings(notebook, cells):
+    wanted = {
+        "timeout": 1e9,
+        "picture": True,
+        "isolation": "kernel",
+        "sandbox": False,
+        "withhold": [],
+        "points": 9,
+    }
+    notebook["metadata"] = {"autograder": wanted, "nbgrader": {"points": 9}}
+    for cell in notebook["cells"]:
+        cell["metadata"]["autograder"] = wanted
+
+
+@edit
+def outputs(notebook, cells):
+    passed = {"output_type": "execute_result", "data": {"text/plain": "1000.0"}, "metadata": {}}
+    for cell in notebook["cells"]:
+        cell["outputs"] = [passed | {"execution_count": 1}, {"output_type": "stream", "text": "PASSED"}]
+
+
+@edit
+def given_cell(notebook, cells):
+    cells["given"]["source"] = "class np:\n    allclose = isclose = array_equal = lambda *args: True"
+
+
+@edit
+def moved_answer(notebook, cells):
+    notebook["cells"].append(notebook["cells"].pop(notebook["cells"].index(cells["shout"])))
+
+
+@edit
+def sources_in_parts(notebook, cells):
+    for cell in notebook["cells"]:
+        cell["source"] = [line + "\n" for line in cell["source"].split("\n")]
+
+
+@edit
+def odd_cells(notebook, cells):
+    notebook["cells"] += [None, 5, [], {}, {"cell_type": 5}, {"cell_type": "code", "source": {"a": 1}}]
+
+
+@edit
+def old_format(notebook, cells):
+    notebook["nbformat"] = 3
+    notebook["worksheets"] = [{"cells": notebook.pop("cells")}]
+
+
+@edit
+def attachments(notebook, cells):
+    cells["shout"]["attachments"] = {"x.png": {"image/png": "A" * 10**6}}
+    notebook["metadata"]["widgets"] = {"state": {"x": "<script>" * 10**4}}
+
+
+@edit
+def many_cells(notebook, cells):
+    notebook["cells"] += [lesson.cell("more", "x = 1") | {"metadata": {}} for _ in range(300)]
+
+
+@edit
+def long_cell(notebook, cells):
+    cells["shout"]["source"] += "\n" + "x = 1\n" * 50_000
 
 
 #: What an edit costs whoever made it, on top of the points of `shout`: a test runs where its name stands.
 COSTS = {"swapped_names": {"half_test"}}
 
 
-@pytest.mark.parametrize("edit", edits(), ids=lambda edit: edit.__name__)
-def test_edited_notebook_gets_what_its_answers_deserve(edit, grader, source):
+@pytest.mark.parametrize("change", EDITS, ids=lambda change: change.__name__)
+def test_edited_notebook_gets_what_its_answers_deserve(change, grader, source):
     notebook = lesson.submission(DUMB)
-    edit(notebook, {cell["id"]: cell for cell in notebook["cells"]})
+    change(notebook, {cell["id"]: cell for cell in notebook["cells"]})
     report = grader.grade(source, json.dumps(notebook).encode()).report
-    kept = lesson.KEPT - COSTS.get(edit.__name__, set())
+    kept = lesson.KEPT - COSTS.get(change.__name__, set())
     assert [cell.grade_id for cell in report.cells] == lesson.TESTS
     assert {cell.grade_id for cell in report.cells if cell.verdict == "PASSED"} == kept
     assert report.score == len(kept) and report.max_score == len(lesson.TESTS)
