@@ -52,14 +52,14 @@ def unlocked_tests(notebook, cells):
 
 
 @edit
-def tests_as_answers(notebook, cells):
+def turned_into_answers(notebook, cells):
     for name in lesson.TESTS:
         cells[name]["metadata"]["nbgrader"] |= {"solution": True, "grade": True}
         cells[name]["source"] = "assert True"
 
 
 @edit
-def tests_as_prose(notebook, cells):
+def turned_into_prose(notebook, cells):
     for name in lesson.TESTS:
         cells[name]["cell_type"] = "markdown"
 
