@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autograder.notebook import without_hidden
-from autograder.referee.plan import Plan
+from autograder.referee.plan import Plan, Step
+from autograder.referee.prose import harmless
 from autograder.referee.proxies import tidy
 from autograder.report import CellResult, Verdict
 
@@ -94,13 +95,21 @@ def _is_base64(text: str) -> bool:
         return False
 
 
+def _source(step: Step) -> str:
+    """Return the text of a cell as it may be shown: no hidden test, nothing that a browser runs."""
+    theirs = step.ours is None or (step.cell.source != step.ours.source and not step.untouched)
+    if step.cell.kind != "code" and theirs:
+        return harmless(step.cell.source)
+    return without_hidden(step.cell.source, _MARK)
+
+
 def assemble(plan: Plan, shown: Mapping[int, list[Output]], results: Sequence[CellResult]) -> dict[str, Any]:
     """Return the executed notebook; no line of a hidden test is in it."""
     by_id = {result.grade_id: result for result in results}
     cells = []
     count = 0
     for step, raw in zip(plan.steps, plan.notebook["cells"], strict=True):
-        cell = {**raw, "source": without_hidden(raw["source"], _MARK)}
+        cell = {**raw, "source": _source(step)}
         if step.cell.kind == "code":
             found = list(shown.get(step.number, []))
             if step.cell.is_test and step.cell.grade_id in by_id:
