@@ -17,7 +17,7 @@ def test_plain_prose_stays_as_it_is(text):
         ("<script>x</script>", "< script>x< /script>"),
         ("[x](javascript:x)", "[x](javascript :x)"),
         ("[x](JavaScript\n:x)", "[x](JavaScript \n:x)"),
-        ("[x](&#106;avascript:x)", "[x](& #106;avascript :x)"),
+        ("[x](&#106;avascript:x)", "[x](& #106;avascript:x)"),
         ("<!-- x", "< !-- x"),
     ],
 )
