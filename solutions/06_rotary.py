@@ -314,25 +314,25 @@ assert np.array_equal(said, [True, False]), "With one shift, compare against the
 # %% [markdown]
 # ## 4. Does the score fade with distance?
 #
-# Many texts say that RoPE makes far tokens count less. I draw 2000 random queries and keys of 64 features, put the keys at offsets 0, 10, 100 and 1000, and take the spread (standard deviation) of $q' \cdot k' / \sqrt d$. What do I see?
+# Many texts say that RoPE makes far tokens count less. I draw 1000 random queries and keys of 64 features, put the keys at offsets 0, 10, 100 and 1000, and take the spread (standard deviation) of $q' \cdot k' / \sqrt d$. What do I see?
 #
 # <details><summary>(a) It falls towards 0.</summary>No: equal vectors do that, a special case, below.</details>
 # <details><summary>(b) It stays near 1.</summary>Yes: look, then say why.</details>
 # <details><summary>(c) It swings like a cosine.</summary>No: a single score swings, the spread over many does not.</details>
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "spread", "locked": true, "schema_version": 3, "solution": false, "task": false}
-many_q, many_k = np.random.default_rng(0).normal(size=(2, 2000, 64))
+many_q, many_k = np.random.default_rng(0).normal(size=(2, 1000, 64))
 
 
 def spread(r):
-    """Return the spread of the scaled scores of 2000 random queries and keys at offset r."""
+    """Return the spread of the scaled scores of 1000 random queries and keys at offset r."""
     return np.std((many_q * rope(many_k, r)).sum(axis=-1) / np.sqrt(64))
 
 
 np.round([spread(r) for r in [0, 10, 100, 1000]], 3)
 
 # %% [markdown]
-# The spread stays near 1 at every offset, up to the noise of 2000 draws.
+# The spread stays near 1 at every offset, up to the noise of 1000 draws.
 #
 # ### Exercise 4: in your own words (2 points, read by a person)
 #

@@ -7,6 +7,7 @@ the referee, most of which need none.
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable
 from typing import Protocol
 
@@ -22,8 +23,11 @@ class Process(Protocol):
 
     frames: wire.Frames
 
-    def end(self) -> tuple[Verdict, str]:
-        """Kill the process and say how it had ended."""
+    def end(self) -> None:
+        """Kill the process."""
+
+    def ending(self) -> tuple[Verdict, str]:
+        """Say how the process, which is gone, came to its end."""
 
 
 class Overfull(Exception):
@@ -31,20 +35,26 @@ class Overfull(Exception):
 
 
 class ProcessChannel:
-    """The way to a student process."""
+    """The way to a student process.
+
+    Each request has a token that nobody can foresee, and its reply carries it. What is sent without being
+    asked for is passed over, so a flood of made-up replies costs no other answer its own.
+    """
 
     def __init__(self, process: Process) -> None:
         self._process = process
 
     def request(self, message: Message, answer: Callable[[Message], Message], deadline: float) -> Message:
         frames = self._process.frames
+        token = secrets.token_hex(4)
         try:
-            frames.send(message, deadline)
+            frames.send({**message, "token": token}, deadline)
             while True:
                 reply = frames.receive(deadline)
-                if "op" not in reply:
+                if "op" in reply:
+                    frames.send(answer(reply), deadline)
+                elif reply.get("token") == token:
                     return reply
-                frames.send(answer(reply), deadline)
         except wire.Expired:
             self._process.end()
             raise Gone(Verdict.TIMEOUT, _SLOW) from None
@@ -52,7 +62,7 @@ class ProcessChannel:
             self._process.end()
             raise Gone(Verdict.FORBIDDEN, str(error)) from None
         except wire.Closed:
-            verdict, reason = self._process.end()
+            verdict, reason = self._process.ending()
             raise Gone(verdict, reason) from None
         except wire.Garbled:
             self._process.end()

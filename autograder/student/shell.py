@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 import sys
+import warnings
 from typing import Any
 
 from IPython.core.displayhook import DisplayHook
@@ -45,6 +47,17 @@ class StudentShell(InteractiveShell):
 
     displayhook_class = Type(Hook)
     display_pub_class = Type(Publisher)
+
+    def transform_cell(self, raw_cell: str) -> str:
+        """Leave plain Python as it is: looking it through for magics costs more than running it."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                ast.parse(raw_cell)
+        except Exception:
+            transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
+            return transformed
+        return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
 
     def enable_gui(self, gui: Any = None) -> None:
         """Do nothing: no front end is there to draw."""

@@ -3,10 +3,11 @@
 Theory of operation
 -------------------
 The worker starts the zygote by exec, with a clean environment and one socket. The zygote loads the libraries,
-prepares the cage and a shell, says that it is ready, and from then on does two things: ``fork`` (with a
-socket sent along) and ``end``. There is one student at a time, in a fresh scratch folder. The end of the
-socket means that the worker is gone: the student is killed and the zygote leaves. Only the zygote kills and
-reaps.
+prepares cages and a shell, says that it is ready, and then does three things. ``f``: hand over a student that
+was forked ahead, and fork the next one. ``e``: kill the student, at once. ``w``: the same, and say how it had
+ended. There is one student at a time, in one of two berths; the other has the next one. The end of the socket
+means that the worker is gone: all are killed, the scratch folder goes, the zygote leaves. Only the zygote
+kills and reaps.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import gc
 import importlib
 import json
 import os
-import signal
+import shutil
 import socket
 import sys
 from pathlib import Path
@@ -24,11 +25,9 @@ from typing import Any
 
 from autograder import sandbox, wire
 from autograder.student import shell as shells
+from autograder.student.berth import Berth
 from autograder.student.interpreter import Interpreter
 from autograder.student.withheld import withhold
-
-_STANDARD = 0, 1, 2
-_FAILED = 70
 
 
 def main(descriptor: int) -> None:
@@ -38,84 +37,69 @@ def main(descriptor: int) -> None:
     try:
         zygote = Zygote(setup)
     except Exception as error:
-        control.sendall(json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode() + b"\n")
+        _tell(control, {"failed": f"{type(error).__name__}: {error}"})
         raise SystemExit(1) from None
-    control.sendall(json.dumps({"ready": True, "layers": zygote.layers}).encode() + b"\n")
-    while True:
-        request, descriptors, _, _ = socket.recv_fds(control, 1, 1)
-        if request == b"f":
-            answer = zygote.fork(descriptors[0], control)
-        elif request == b"e":
-            answer = zygote.end()
-        else:
-            zygote.end()
-            return
-        control.sendall(json.dumps(answer).encode() + b"\n")
+    _tell(control, {"ready": True, "layers": zygote.layers})
+    try:
+        while request := control.recv(1):
+            zygote.obey(request, control)
+    finally:
+        zygote.close()
+        shutil.rmtree(setup["scratch"], ignore_errors=True)
+
+
+def _tell(control: socket.socket, answer: dict[str, Any], *descriptors: int) -> None:
+    socket.send_fds(control, [json.dumps(answer).encode()], descriptors)
 
 
 class Zygote:
-    """What was loaded once, and the one student that may be running."""
+    """What was loaded once, the student at work, and the next one."""
 
     def __init__(self, setup: dict[str, Any]) -> None:
-        # Only this folder may be written, so that clearing it leaves nothing of one student's for the next.
-        self._home = Path(setup["scratch"]) / "home"
-        self._home.mkdir()
-        self._student: int | None = None
         self.layers = sandbox.unshare() if setup["sandbox"] else ()
         withhold(frozenset(setup["withheld"]))
         _preload(setup["preload"])
         self._shell = shells.make()
         shells.quiet_matplotlib()
         self._render = setup["figures"]
-        self._cage: sandbox.Cage | None = None
-        if setup["sandbox"]:
-            policy = sandbox.policy(
-                setup["packages"], setup["withheld"], self._home, sandbox.Limits(**setup["limits"])
-            )
-            self._cage = sandbox.Cage(policy)
-            self.layers += self._cage.layers
+        self._berths = [self._berth(setup, name) for name in ("a", "b")]
         _warm(self._shell)
         gc.collect()
         gc.freeze()
+        self._berths[1].prepare(self._touch)
 
-    def fork(self, channel: int, control: socket.socket) -> dict[str, Any]:
-        """Start a student that talks over the descriptor `channel`."""
-        self.end()
-        sandbox.clear(self._home)
-        child = os.fork()
-        if child == 0:
-            try:
-                control.close()
-                self._live(channel)
-            finally:
-                os._exit(_FAILED)
-        os.close(channel)
-        self._student = child
-        return {"pid": child}
+    def _berth(self, setup: dict[str, Any], name: str) -> Berth:
+        # Only this folder may be written, so that clearing it leaves nothing of one student's for another.
+        home = Path(setup["scratch"]) / name
+        home.mkdir()
+        cage = None
+        if setup["sandbox"]:
+            limits = sandbox.Limits(**setup["limits"])
+            cage = sandbox.Cage(sandbox.policy(setup["packages"], setup["withheld"], home, limits))
+            self.layers += cage.layers if name == "a" else ()
+        return Berth(home, cage, lambda channel: serve(channel, self._shell, self._render))
 
-    def end(self) -> dict[str, Any]:
-        """Kill and reap the student; say how it ended if it had ended by itself."""
-        if self._student is None:
-            return {"status": None}
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._student, signal.SIGKILL)
-        _, status = os.waitpid(self._student, 0)
-        self._student = None
-        return {"status": os.waitstatus_to_exitcode(status)}
-
-    def _live(self, channel: int) -> None:
-        """Be the student: everything from here on is not trusted."""
-        silence = os.open(os.devnull, os.O_RDWR)
-        for descriptor in _STANDARD:
-            os.dup2(silence, descriptor)
-        shells.settle(str(self._home))
-        keep = {*_STANDARD, channel}
-        if self._cage is not None:
-            self._cage.enter(keep)
+    def obey(self, request: bytes, control: socket.socket) -> None:
+        """Do what the worker asks for, and answer."""
+        if request == b"f":
+            self._berths.reverse()
+            self._berths[1].end()
+            with self._berths[0].hand_over() as channel:
+                _tell(control, {"home": str(self._berths[0].home)}, channel.fileno())
+            self._berths[1].prepare(self._touch)
+        elif request == b"e":
+            self._berths[0].end()
         else:
-            _close_all_but(keep)
-        serve(socket.socket(fileno=channel), self._shell, self._render)
-        os._exit(0)
+            _tell(control, {"status": self._berths[0].wait()})
+
+    def close(self) -> None:
+        for berth in self._berths:
+            berth.wait()
+
+    def _touch(self, folder: str) -> None:
+        """Do in a fork what pages in the shell, so that the first cell need not; leave no trace of it."""
+        shells.settle(folder)
+        self._shell.run_cell(_TOUCH, silent=True)  # type: ignore[no-untyped-call]
 
 
 def serve(channel: socket.socket, shell: shells.StudentShell, render: bool) -> None:
@@ -131,10 +115,11 @@ def serve(channel: socket.socket, shell: shells.StudentShell, render: bool) -> N
             reply(answer)
 
     def reply(message: dict[str, Any]) -> None:
+        token = message["token"]
         try:
-            frames.send(interpreter.handle(message))
+            frames.send({**interpreter.handle(message), "token": token})
         except ValueError as error:
-            frames.send({"malformed": f"more data than may cross ({error})"})
+            frames.send({"malformed": f"more data than may cross ({error})", "token": token})
 
     interpreter = Interpreter(shells.Cells(shell, render), ask)
     while True:
@@ -143,14 +128,6 @@ def serve(channel: socket.socket, shell: shells.StudentShell, render: bool) -> N
         except wire.Closed:
             return
         reply(message)
-
-
-def _close_all_but(kept: set[int]) -> None:
-    start = 0
-    for descriptor in [*sorted(kept), 2**20]:
-        if start < descriptor:  # closerange(0, 0) would close every descriptor
-            os.closerange(start, descriptor)
-        start = descriptor + 1
 
 
 def _preload(names: list[str]) -> None:
@@ -168,6 +145,15 @@ _FIRST = (
     "raise ValueError",
 )
 """What many notebooks do, so that it is done once, before the fork, and not by every student."""
+
+
+_TOUCH = """
+(lambda np, wire, json: [
+    wire.decode(json.loads(json.dumps(wire.encode(np.cos(x) @ x, [], None))), [], None)
+    for x in (np.ones((3, 3)), np.arange(8.0), np.random.default_rng(0).normal(size=4))
+])(__import__("numpy"), __import__("autograder.wire").wire, __import__("json"))
+"""
+"""Arithmetic and a value there and back: what every student's first calls do. It binds no name."""
 
 
 def _warm(shell: shells.StudentShell) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 LIMIT = 64 * 2**20
 _HEAD = struct.Struct(">I")
 _TICK = 0.1
+_CHUNK = 64 * 2**10
 
 
 class Closed(Exception):
@@ -36,6 +37,7 @@ class Frames:
     def __init__(self, sock: socket.socket, watch: Callable[[], None] | None = None) -> None:
         self._sock = sock
         self._watch = watch
+        self._read = bytearray()
 
     def fileno(self) -> int:
         return self._sock.fileno()
@@ -65,27 +67,27 @@ class Frames:
             raise Garbled(f"a message of {length} bytes")
         body = self._exactly(length, deadline)
         try:
-            message = json.loads(bytes(body))
+            message = json.loads(body)
         except (ValueError, RecursionError) as error:
             raise Garbled(f"not JSON: {type(error).__name__}") from None
         if not isinstance(message, dict):
             raise Garbled("not a JSON object")
         return message
 
-    def _exactly(self, length: int, deadline: float | None) -> bytearray:
-        data = bytearray(length)
-        view = memoryview(data)
-        while view:
+    def _exactly(self, length: int, deadline: float | None) -> bytes:
+        while len(self._read) < length:
             self._wait(deadline, writing=False)
             try:
-                count = self._sock.recv_into(view, 0, socket.MSG_DONTWAIT)
+                part = self._sock.recv(max(_CHUNK, length - len(self._read)), socket.MSG_DONTWAIT)
             except BlockingIOError:
                 continue
             except OSError:
                 raise Closed from None
-            if count == 0:
+            if not part:
                 raise Closed
-            view = view[count:]
+            self._read += part
+        data = bytes(self._read[:length])
+        del self._read[:length]
         return data
 
     def _wait(self, deadline: float | None, *, writing: bool) -> None:

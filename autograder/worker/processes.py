@@ -21,6 +21,12 @@ from autograder.report import Verdict
 _PATIENCE = 60.0
 _ALWAYS = frozenset({"numpy", "matplotlib.pyplot", "matplotlib.backends.backend_agg"})
 _KEPT = ("LD_LIBRARY_PATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LANG", "TZ")
+_HEAP = {
+    "MALLOC_MMAP_THRESHOLD_": str(64 * 2**20),
+    "MALLOC_TRIM_THRESHOLD_": str(256 * 2**20),
+    "MALLOC_TOP_PAD_": str(8 * 2**20),
+}
+"""Keep memory that was freed: else each larger array costs a fresh mapping, and a page fault every 4 kB."""
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 _START = (
     "import sys; sys.path.append(sys.argv[1]);"
@@ -49,12 +55,12 @@ class Zygote:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._scratch = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
-        self._control, theirs = socket.socketpair()
+        self._home = Path(self._scratch.name)
+        self._control, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
         with theirs:
             self._process = self._start(theirs)
-        self._lines = self._control.makefile("rb")
         self._control.settimeout(_PATIENCE)
-        self.layers: tuple[str, ...] = tuple(self._answer().get("layers", ()))
+        self.layers: tuple[str, ...] = tuple(self._answer()[0].get("layers", ()))
 
     def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
         packages = {name.split(".")[0] for name in self._setup.modules | _ALWAYS} | {"IPython"}
@@ -73,6 +79,7 @@ class Zygote:
         environment |= dict.fromkeys(_ONE_THREAD, "1")
         environment |= {"PATH": os.defpath, "HOME": self._scratch.name, "IPYTHONDIR": self._scratch.name}
         environment |= {"MPLCONFIGDIR": _font_cache(), "MPLBACKEND": "agg", "PYTHONDONTWRITEBYTECODE": "1"}
+        environment |= _HEAP
         environment["AUTOGRADER_ZYGOTE"] = json.dumps(setup)
         root = str(Path(__file__).resolve().parents[2])
         return subprocess.Popen(
@@ -85,41 +92,43 @@ class Zygote:
             pass_fds=(theirs.fileno(),),
         )
 
-    def _answer(self) -> dict[str, Any]:
+    def _answer(self) -> tuple[dict[str, Any], list[int]]:
         try:
-            line = self._lines.readline()
+            data, descriptors, _, _ = socket.recv_fds(self._control, 2**16, 1)
         except TimeoutError:
             raise ZygoteError(f"the zygote did not answer within {_PATIENCE:g} s") from None
-        answer: dict[str, Any] = json.loads(line) if line else {"failed": "it ended without a word"}
+        answer: dict[str, Any] = json.loads(data) if data else {"failed": "it ended without a word"}
         if "failed" in answer:
             raise ZygoteError(f"the zygote could not start: {answer['failed']}")
-        return answer
+        return answer, descriptors
 
     def student(self) -> ProcessChannel:
-        """Fork a fresh student process; the one before it is ended."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            socket.send_fds(self._control, [b"f"], [theirs.fileno()])
-            self._answer()
-        return ProcessChannel(_Student(self, ours))
+        """Return the way to a fresh student process; the one before it is ended."""
+        self._control.sendall(b"f")
+        answer, (descriptor,) = self._answer()
+        self._home = Path(answer["home"])
+        return ProcessChannel(_Student(self, socket.socket(fileno=descriptor)))
 
-    def end_student(self) -> int | None:
-        """Kill and reap the student; return its exit status, negative for a signal."""
+    def end_student(self) -> None:
+        """Kill the student."""
         self._control.sendall(b"e")
-        status: int | None = self._answer()["status"]
+
+    def how_it_ended(self) -> int | None:
+        """Kill and reap the student; return its exit status, negative for a signal."""
+        self._control.sendall(b"w")
+        status: int | None = self._answer()[0]["status"]
         return status
 
     def watch(self) -> None:
         """Raise Overfull when the student's scratch folder holds more than it may."""
         limits = self._setup.limits
-        size, entries = sandbox.usage(Path(self._scratch.name), limits.scratch_files + 1)
+        size, entries = sandbox.usage(self._home, limits.scratch_files + 1)
         if size > limits.scratch_size or entries > limits.scratch_files:
             raise Overfull("it wrote more files than there is room for")
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
             self._control.shutdown(socket.SHUT_RDWR)
-        self._lines.close()
         self._control.close()
         try:
             self._process.wait(5)
@@ -140,14 +149,19 @@ class _Student:
 
     def __init__(self, zygote: Zygote, ours: socket.socket) -> None:
         self._zygote = zygote
-        self._ended: tuple[Verdict, str] | None = None
+        self._open = True
         self.frames = wire.Frames(ours, zygote.watch)
 
-    def end(self) -> tuple[Verdict, str]:
-        if self._ended is None:
-            self._ended = _ending(self._zygote.end_student())
+    def end(self) -> None:
+        if self._open:
+            self._open = False
+            self._zygote.end_student()
             self.frames.close()
-        return self._ended
+
+    def ending(self) -> tuple[Verdict, str]:
+        self._open = False
+        self.frames.close()
+        return _ending(self._zygote.how_it_ended())
 
 
 def _ending(status: int | None) -> tuple[Verdict, str]:

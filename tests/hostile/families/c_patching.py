@@ -123,7 +123,6 @@ def total(xs):
     return 3.0
 
 # %% json replaced
-# loses: half_test half_hidden late_test
 import json
 
 json.dumps = lambda *args, **kwargs: '{"value": ["s", "ABC"]}'

@@ -2,7 +2,6 @@
 # Forging results: on the line to the grader, in files, on the screen.
 
 # %% bytes to every descriptor
-# loses: half_test half_hidden late_test
 import os
 
 def shout(text):
@@ -14,7 +13,6 @@ def shout(text):
     return "wrong"
 
 # %% a well-formed answer before being asked
-# loses: half_test half_hidden late_test
 import json
 import os
 import struct
@@ -34,7 +32,6 @@ say({"value": ["s", "ABC"]}, 5)
 say({"value": ["f", 3.0]}, 5)
 
 # %% an answer within the call
-# loses: half_test half_hidden late_test
 import json
 import os
 import struct
@@ -137,7 +134,6 @@ def total(xs):
     return -1
 
 # %% numbers and constants that JSON has not
-# loses: half_test
 import os
 import struct
 
