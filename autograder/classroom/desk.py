@@ -33,10 +33,13 @@ class How:
     isolation: str = "process"
     figures: bool = False
     force: bool = False
+    timeout: float | None = None
 
     def options(self, page: Page) -> Options:
         """Return how the grader of `page` is to work."""
         rules = Rules(isolation=self.isolation)
+        if self.timeout is not None:
+            rules = replace(rules, cell_timeout=self.timeout, test_timeout=self.timeout)
         return Options(self.sandboxed, self.figures, modules_of([page.data]), rules)
 
 

@@ -20,7 +20,7 @@ from autograder.classroom import results, submissions
 from autograder.classroom.absent import FAULT, explained
 from autograder.classroom.desk import Desk, Desks, How
 from autograder.classroom.lesson import Lesson, Page
-from autograder.classroom.record import Gradebook
+from autograder.classroom.record import Gradebook, load_ahead
 from autograder.classroom.submissions import Opened
 from autograder.course.config import Course, CourseError, Submission
 from autograder.report import Report, Verdict
@@ -111,7 +111,7 @@ class _Class:
 
     def __init__(self, course: Course, name: str, how: How) -> None:
         self._course = course
-        self._how = how
+        self._how = how = replace(how, timeout=how.timeout or course.timeout)
         self._lesson: Lesson = lessons_.read(course, name)
         self._gradebook = Gradebook(course, name)
         self._desks = Desks(how)
@@ -151,6 +151,7 @@ class _Class:
             there = results.read(self._course, self._lesson.name, opened.student)
             if _are_current(there, list(blanks.values())):
                 return _Done(opened, there, None, list(opened.notes))
+        load_ahead()
         notes = list(opened.notes)
         graded = {page.name: self._page(desk, page, opened, blanks[page.name], notes) for page in pages}
         if self._desks.closed:

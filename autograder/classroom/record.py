@@ -8,8 +8,11 @@ extension.
 from __future__ import annotations
 
 import datetime
+import importlib
+import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from autograder.course.config import Course, CourseError
@@ -34,6 +37,12 @@ ROWS = """
     ORDER BY notebook.name, base_cell.name
 """
 RELEASED = "SELECT name FROM assignment WHERE name = ?"
+
+
+@lru_cache(maxsize=1)
+def load_ahead() -> None:
+    """Begin to load nbgrader, which takes two seconds, while the first submission is being graded."""
+    threading.Thread(target=importlib.import_module, args=("autograder.course.record",), daemon=True).start()
 
 
 class Gradebook:

@@ -54,6 +54,15 @@ class Course:
         names = {"nbgrader_step": str(step), "student_id": student, "assignment_id": lesson}
         return self.root / self.structure.format(**names)
 
+    @property
+    def timeout(self) -> float | None:
+        """The seconds that the course allows a cell, nbgrader's ``c.Execute.timeout``, where it sets them."""
+        for section in ("Execute", "ExecutePreprocessor"):
+            value = self.config.get(section, {}).get("timeout")
+            if isinstance(value, int | float) and value > 0:
+                return float(value)
+        return None
+
     def lessons(self, only: Sequence[str] = ()) -> list[str]:
         """Return the names of the lessons that have a source notebook, or check that `only` do."""
         there = sorted(one.lesson for one in self._find(self.source, ".") if any(one.path.glob("*.ipynb")))

@@ -31,8 +31,8 @@ _SPENT = "The time for the whole notebook was used up before this test."
 class Rules:
     """How long things may take, in seconds, and where tests run."""
 
-    cell_timeout: float = 20.0
-    test_timeout: float = 20.0
+    cell_timeout: float = 30.0
+    test_timeout: float = 30.0
     total_timeout: float = 300.0
     isolation: str = "process"
 

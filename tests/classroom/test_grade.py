@@ -2,11 +2,12 @@
 
 import datetime
 import json
+import time
 
 import pytest
 
 from autograder.classroom import How, grade, results
-from autograder.course import record
+from autograder.course import config, record
 from autograder.course.config import CourseError
 from autograder.supervise import Grader, SourceError
 from tests.classroom import foreign
@@ -195,6 +196,16 @@ def test_real_graders(course, jobs):
     assert {name: foreign.scores(course, name)["double_test"] for name in found} == {
         "ada": 2.0, "bob": 0.0, "cem": 2.0, "dee": 0.0, "eve": 0.0
     }  # fmt: skip
+
+
+def test_a_cell_may_take_as_long_as_the_course_says(course):
+    with (course.root / "nbgrader_config.py").open("a") as file:
+        file.write("c.Execute.timeout = 1\n")
+    hand_in(course, "ada", answered("while True: pass"))
+    start = time.monotonic()
+    found = graded(config.load(course.root))
+    assert found["ada"].reports[0].cells[0].verdict.value == "TIMEOUT"
+    assert time.monotonic() - start < 15
 
 
 def test_the_stand_in_grades_as_the_real_one_does(course):
