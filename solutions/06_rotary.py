@@ -345,10 +345,10 @@ np.round([spread(r) for r in [0, 10, 100, 1000]], 3)
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "fade_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 r = np.append(0, np.unique(np.geomspace(1, 1000, 60).round()))
-turn = np.exp(1j * r[:, None] * 10000.0 ** (-np.arange(0, 64, 2) / 64))
-bound = np.abs(turn.cumsum(axis=1)).mean(axis=1)
+spin = np.exp(1j * r[:, None] * 10000.0 ** (-np.arange(0, 64, 2) / 64))
+bound = np.abs(spin.cumsum(axis=1)).mean(axis=1)
 ax = plt.subplots(figsize=(7, 3), layout="constrained")[1]
-draw.score_against_offset(ax, r, {"q = k": turn.real.mean(axis=1), "bound": bound / bound[0]})
+draw.score_against_offset(ax, r, {"q = k": spin.real.mean(axis=1), "bound": bound / bound[0]})
 ax.plot([0, 10, 100, 1000], [spread(r) for r in [0, 10, 100, 1000]], "ks", label="random q, k: spread")
 legend = ax.legend()
 ax.set_xscale("symlog")
@@ -418,9 +418,9 @@ axes = draw.comparison(None, yours, expected, y="row")
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "rotate_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 explain("rotate", rotate)
 X, positions = np.arange(1.0, 43.0).reshape(7, 6), np.array([4, 0, 9, 2, 2, 31, 5])
-turned = rotate(X, positions)
-close(turned[5:], rotate(X[5:], positions[5:]), "Row j reads positions[j], whatever rows come before it.")
-close(rotate(X.astype(int), positions), turned, "Integers are computed in float64.")
+whole = rotate(X, positions)
+close(whole[5:], rotate(X[5:], positions[5:]), "Row j reads positions[j], whatever rows come before it.")
+close(rotate(X.astype(int), positions), whole, "Integers are computed in float64.")
 assert rotate(X.astype(np.float32), positions).dtype == np.float32, "float32 in, float32 out."
 print("✓ rotate: every check here passes.")
 
@@ -481,8 +481,8 @@ explain("to_half", to_half)
 explain("permute", permute_weights)
 here = np.array([2.20151073, -0.3915999, 1.99956383, 4.58276603, 4.93507811, 6.05351171])  # 1..6 at 5
 first, second = np.split(to_half(np.arange(1.0, 7.0)), 2)
-turned = (first + 1j * second) * np.exp(1j * 5 * 10000.0 ** (-np.arange(0, 6, 2) / 6))
-close(to_half(here), [*turned.real, *turned.imag], "Reorder, then rotate: as if rotated, then reordered.")
+spun = (first + 1j * second) * np.exp(1j * 5 * 10000.0 ** (-np.arange(0, 6, 2) / 6))
+close(to_half(here), [*spun.real, *spun.imag], "Reorder, then rotate: as if rotated, then reordered.")
 W = np.random.default_rng(0).normal(size=(18, 7))
 close(permute_weights(W, 3)[6:12, 0], to_half(W[6:12, 0]), "Head 1 must make its features in the half layout.")
 print("✓ layouts: every check here passes.")
@@ -539,8 +539,10 @@ explain("decode", decode)
 Q, K, V = np.random.default_rng(0).normal(size=(3, 7, 6))
 close(decode(Q, K, V)[0], V[0], "At step 0 there is one key, so the output is V[0].")
 close(decode(Q, K, V)[:5], decode(Q[:5], K[:5], V[:5]), "Later tokens must not change earlier rows.")
-scores = [rope(Q[6], 6) @ rope(K[j], j) / np.sqrt(6) for j in range(7)]
-close(decode(Q, K, V)[6], np.exp(scores) / np.exp(scores).sum() @ V, "The last step must equal the full pass.")
+spin = np.exp(1j * np.outer(np.arange(7), 10000.0 ** (-np.arange(0, 6, 2) / 6)))
+q, k = ((A[:, 0::2] + 1j * A[:, 1::2]) * spin for A in (Q, K))
+weights = np.exp((q[6].conj() * k).real.sum(axis=1) / np.sqrt(6))
+close(decode(Q, K, V)[6], weights / weights.sum() @ V, "The last step must equal the full pass.")
 print("✓ decode: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "decode_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}

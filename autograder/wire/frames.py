@@ -77,8 +77,9 @@ class Frames:
     def _exactly(self, length: int, deadline: float | None) -> bytes:
         while len(self._read) < length:
             self._wait(deadline, writing=False)
+            missing = length - len(self._read)
             try:
-                part = self._sock.recv(max(_CHUNK, length - len(self._read)), socket.MSG_DONTWAIT)
+                part = self._sock.recv(missing if missing > _CHUNK else _CHUNK, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 continue
             except OSError:

@@ -1,5 +1,5 @@
 # expect: *=PASSED rope_test=MALFORMED rope_hidden=MALFORMED rotate_test=MALFORMED rotate_hidden=MALFORMED
-# expect: layouts_test=MALFORMED layouts_hidden=MALFORMED decode_test=MALFORMED
+# expect: layouts_test=MALFORMED layouts_hidden=MALFORMED
 # about: Wraps results in masked arrays, with everything masked.
 # like: ada
 

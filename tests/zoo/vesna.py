@@ -1,4 +1,4 @@
-# expect: *=PASSED rope_test=FAILED rope_hidden=FAILED decode_test=FAILED
+# expect: *=PASSED rope_test=FAILED rope_hidden=FAILED
 # about: Looks up the visible inputs of rope in a table instead of turning anything.
 # like: sione
 

@@ -1,4 +1,4 @@
-# expect: *=PASSED rope_test=FAILED rope_hidden=FAILED decode_test=FAILED layouts_hidden=FAILED
+# expect: *=PASSED rope_test=FAILED rope_hidden=FAILED layouts_hidden=FAILED
 # about: Edited the test cells' text and points, copied cells, deleted others; rope is a stub, the rest is right.
 # like: vesna
 # notebook: tampered
