@@ -1,10 +1,6 @@
-r"""Rotary position embedding (RoPE): a position turns each pair of features by an angle.
+r"""RoPE of one position a vector: the table of turns, and the turning.
 
-Pure functions. Nothing here changes its input, draws, checks an answer or remembers a call.
-
-A pair :math:`(x_0, x_1)` at position :math:`p` becomes :math:`(x_0 + i x_1) e^{i p w}`: counter-clockwise by
-:math:`p w` radians. Two layouts say which features form pair `i` of `d`: ``"interleaved"``, neighbours
-(2i, 2i+1), and ``"half"``, (i, i + d/2). Angles are computed in float64 and cast last, whatever the dtype.
+A table is made once and used in every layer. Nothing here remembers one.
 """
 
 from __future__ import annotations
@@ -18,7 +14,7 @@ from posenc.plain import Array, need_even, width, working
 
 Layout: TypeAlias = Literal["interleaved", "half"]
 
-__all__ = ["permute_weights", "rope", "rope_2d", "rotate", "table", "to_half", "to_interleaved"]
+__all__ = ["Layout", "rope", "rotate", "table"]
 
 
 def table(
@@ -64,16 +60,7 @@ def table(
     >>> table(2, 4).round(3)
     array([-0.416+0.909j,  1.   +0.02j ])
     """
-    need_even(d)
-    if not base > 0:
-        raise ValueError(f"base must be positive, got {base}")
-    w = (
-        base ** (-np.arange(0, d, 2) / d)
-        if frequencies is None
-        else np.asarray(frequencies, dtype=np.float64)
-    )
-    if w.ndim != 1 or len(w) > d // 2:
-        raise ValueError(f"frequencies must be a vector of at most d/2 = {d // 2}, got shape {w.shape}")
+    w = spectrum(d, base, frequencies)
     angles = np.asarray(positions, dtype=np.float64)[..., None] * w  # (..., m) radians
     turns: NDArray[np.complex128] = attention_factor * np.exp(1j * angles)
     return turns
@@ -161,83 +148,17 @@ def rope(
     return rotate(x, turns, layout=layout)
 
 
-def rope_2d(
-    x: ArrayLike, rows: ArrayLike, cols: ArrayLike, *, base: float = 10000.0, layout: Layout = "interleaved"
-) -> Array:
-    """Turn the first half of the features by the row, the second half by the column.
-
-    Each half is a RoPE of its own width: frequencies ``base ** (-2 * i / (d/2))`` in radians per
-    position, and pairs within the half. `rows` and `cols` each broadcast against ``x.shape[:-1]``. Raises
-    ValueError if `d` is not a multiple of 4.
-
-    References
-    ----------
-    .. [1] Biderman et al., "Rotary Embeddings: A Relative Revolution", 2021, EleutherAI blog.
-
-    Examples
-    --------
-    >>> rope_2d([1.0, 0.0, 1.0, 0.0], 0, 2).round(3)
-    array([ 1.   ,  0.   , -0.416,  0.909])
-    """
-    x = np.asarray(x)
-    if width(x) % 4:
-        raise ValueError(f"d must be a multiple of 4, got {width(x)}")
-    by_row, by_col = np.split(x, 2, axis=-1)
-    halves = rope(by_row, rows, base=base, layout=layout), rope(by_col, cols, base=base, layout=layout)
-    return np.concatenate(np.broadcast_arrays(*halves), axis=-1)
-
-
-def to_half(x: ArrayLike) -> Array:
-    """Copy features of (..., d) from the interleaved to the half layout: even ones first, then odd ones.
-
-    ``rope(to_half(x), p, layout="half")`` equals ``to_half(rope(x, p))``. Raises ValueError if `d` is odd.
-
-    Examples
-    --------
-    >>> to_half([0, 1, 2, 3, 4, 5])
-    array([0, 2, 4, 1, 3, 5])
-    """
-    x = np.asarray(x)
-    need_even(width(x))
-    return np.concatenate([x[..., 0::2], x[..., 1::2]], axis=-1)
-
-
-def to_interleaved(x: ArrayLike) -> Array:
-    """Copy features of (..., d) from the half to the interleaved layout, the inverse of :func:`to_half`.
-
-    Examples
-    --------
-    >>> to_interleaved([0, 2, 4, 1, 3, 5])
-    array([0, 1, 2, 3, 4, 5])
-    """
-    x = np.asarray(x)
-    need_even(width(x))
-    return np.stack(np.split(x, 2, axis=-1), axis=-1).reshape(x.shape)
-
-
-def permute_weights(w: ArrayLike, h: int) -> Array:
-    """Copy the rows of a query or key projection, head by head, from interleaved to half.
-
-    A checkpoint trained with interleaved RoPE then runs in code that pairs halves, with the same scores.
-    `w` is a matrix, (h * d, n_in), or a bias, (h * d,). Values are not turned, so their projection stays;
-    with grouped queries, keys have a smaller `h` of their own.
-
-    Raises
-    ------
-    ValueError
-        If the rows do not divide into `h` heads of even width.
-
-    Examples
-    --------
-    >>> permute_weights([0, 1, 2, 3, 4, 5, 6, 7], 2)
-    array([0, 2, 1, 3, 4, 6, 5, 7])
-    """
-    w = np.asarray(w)
-    if w.ndim < 1 or h < 1 or len(w) % h:
-        raise ValueError(f"the rows of w must divide into h heads, got shape {w.shape} and h = {h}")
-    need_even(len(w) // h)
-    by_pair = w.reshape(h, -1, 2, *w.shape[1:])  # (h, d/2, 2, ...)
-    return np.array(by_pair.swapaxes(1, 2)).reshape(w.shape)
+def spectrum(d: int, base: float, frequencies: ArrayLike | None) -> NDArray[np.float64]:
+    """Return the frequency of each pair that turns, (m,), in radians per position."""
+    need_even(d)
+    if not base > 0:
+        raise ValueError(f"base must be positive, got {base}")
+    if frequencies is None:
+        return np.asarray(base ** (-np.arange(0, d, 2) / d))
+    w = np.asarray(frequencies, dtype=np.float64)
+    if w.ndim != 1 or len(w) > d // 2:
+        raise ValueError(f"frequencies must be a vector of at most d/2 = {d // 2}, got shape {w.shape}")
+    return w
 
 
 def _turn_neighbours(x: Array, turns: Array) -> Array:
