@@ -12,7 +12,18 @@ from types import ModuleType
 
 __version__ = "0.1.0"
 
-SUBMODULES = ("alibi", "attention", "checks", "draw", "misconceptions", "rotary", "sinusoidal")
+SUBMODULES = (
+    "alibi",
+    "attention",
+    "checks",
+    "draw",
+    "learned",
+    "misconceptions",
+    "relative",
+    "rotary",
+    "scaling",
+    "sinusoidal",
+)
 
 __all__ = ["SUBMODULES", "__version__"]
 

@@ -1,0 +1,127 @@
+"""Scaling: the numbers of the released codes, what each rule promises, and the mix-ups that were reported."""
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+from posenc.scaling import (
+    by_parts,
+    dynamic_ntk,
+    interpolated,
+    llama3,
+    longrope,
+    ntk,
+    partial,
+    proportional,
+    yarn,
+)
+
+widths = st.integers(2, 40).map(lambda i: 2 * i)
+stretches = st.floats(1, 64)
+lengths = st.integers(16, 100_000)
+bases = st.sampled_from([500.0, 10_000.0, 500_000.0])
+ONES = [1.0] * 4
+
+
+def plain(d, base=10_000.0):
+    return base ** (-np.arange(0, d, 2) / d)
+
+
+# Computed from the formulas and compared with transformers 5.24: modeling_rope_utils.py; by_parts from the
+# paper's formula alone, which no released code has.
+@pytest.mark.parametrize(
+    ("scaled", "want"),
+    [
+        (interpolated(8, 4), [0.25, 0.025, 0.0025, 0.00025]),
+        (ntk(8, 4), [1, 0.06299605, 0.0039685, 0.00025]),
+        (
+            by_parts(16, 4, original=256),
+            [1, 0.16997965, 0.03243798, 0.00812636, 0.0025, 0.00079057, 0.00025, 0.00007906],
+        ),
+        (
+            yarn(16, 4, original=256),
+            [1, 0.25693506, 0.0625, 0.01383496, 0.0025, 0.00079057, 0.00025, 0.00007906],
+        ),
+        (
+            yarn(16, 4, original=64),
+            [1, 0.23717082, 0.05, 0.00790569, 0.0025, 0.00079057, 0.00025, 0.00007906],
+        ),
+        (
+            yarn(16, 4, original=256, truncate=False),
+            [1, 0.25397231, 0.05539864, 0.00963994, 0.0025, 0.00079057, 0.00025, 0.00007906],
+        ),
+        (partial(8, 0.5), [1, 0.01]),
+        (proportional(8, 0.5), [1, 0.1, 0, 0]),
+        (proportional(8, 0.5, s=4), [0.25, 0.025, 0, 0]),
+    ],
+)
+def test_goldens(scaled, want):
+    np.testing.assert_allclose(scaled[0], want, atol=1e-8, strict=True)
+    assert isinstance(scaled[1], float)
+
+
+@pytest.mark.parametrize(
+    ("d", "s", "original", "bounds", "want"),
+    [
+        (
+            128,
+            16,
+            4096,
+            (20, 46),
+            [1, 0.05623413, 0.04694086, 0.00460044, 0.00015177, 8.335e-05, 7.22e-06],
+        ),
+        (128, 8, 4096, (20, 46), [1, 0.05623413, 0.04705792, 0.00487105, 0.00024432, 0.00016669, 1.443e-05]),
+        (128, 4, 2048, (16, 41), [1, 0.1, 0.08399854, 0.01138099, 0.00088544, 0.0006846, 2.887e-05]),
+        (64, 4, 2048, (8, 21), [1, 0.1, 0.07066311, 0.01162721, 0.00097301, 0.00059284, 3.334e-05]),
+    ],
+)
+def test_yarn_goldens_at_the_ends_and_bounds_of_the_blend(d, s, original, bounds, want):
+    low, high = bounds
+    picked = [0, low, low + 1, (low + high) // 2, high - 1, high, d // 2 - 1]
+    np.testing.assert_allclose(yarn(d, s, original=original)[0][picked], want, atol=1e-8)
+
+
+@pytest.mark.parametrize(("s", "base"), [(2, 20221.26168974), (4, 40889.94243249), (8, 82684.62264056)])
+def test_ntk_golden_bases(s, base):
+    np.testing.assert_allclose(ntk(128, s)[0], plain(128, base), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("s", "length", "base"), [(2, 4096, 30527.73674881), (1, 4096, 20221.26168974), (2, 2048, 10_000.0)]
+)
+def test_dynamic_ntk_golden_bases(s, length, base):
+    np.testing.assert_allclose(dynamic_ntk(128, s, length, original=2048)[0], plain(128, base), rtol=1e-10)
+
+
+# meta-llama/llama-models, apply_scaling: Llama 3.1 and the 1B of Llama 3.2.
+@pytest.mark.parametrize(
+    ("d", "s", "kept", "blended"),
+    [
+        (128, 8, 29, [1.20748387, 1.55341463, 2.02631321, 2.69452969, 3.68425253, 5.25732659]),
+        (64, 32, 15, [1.65132925, 3.2922621, 9.66672898]),
+    ],
+)
+def test_llama3_golden_divisors(d, s, kept, blended):
+    divisors = plain(d, 500_000.0) / llama3(d, s, original=8192)[0]
+    want = np.concatenate([np.ones(kept), blended, np.full(d // 2 - kept - len(blended), s)])
+    np.testing.assert_allclose(divisors, want, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("s", "want"),
+    [
+        (1, 1),
+        (2, 1.06931472),
+        (4, 1.13862944),
+        (8, 1.20794415),
+        (16, 1.27725887),
+        (32, 1.34657359),
+        (40, 1.36888795),
+    ],
+)
+def test_yarn_golden_attention_factors(s, want):
+    assert yarn(16, s, original=256)[1] == pytest.approx(want, abs=1e-8)
+
+
+def test_longrope_golden_attention_factor():
+    assert longrope(8, 10, short=ONES, long=ONES, original=4096, s=32)[1] == pytest.approx(1.19023807)
