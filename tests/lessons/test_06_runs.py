@@ -93,7 +93,7 @@ def test_what_the_prose_claims_of_decay_holds(lesson):
     assert all(abs(namespace["spread"](r) - 1) < 0.05 for r in (0, 10, 100, 1000))
     exec(lesson.source["fade_picture"], namespace)
     bound = namespace["bound"] / namespace["bound"][0]
-    equal = namespace["spin"].real.mean(axis=1)
+    equal = namespace["phase"].real.mean(axis=1)
     assert equal[0] == bound[0] == 1 and equal[-1] < 0.4 and bound[-1] < 0.4
 
 

@@ -1,10 +1,12 @@
 """Each student of the sample class gets what the first lines of their file say, from one real grader."""
 
+import ast
 import json
 import re
 
 import pytest
 
+from autograder.referee import names
 from autograder.referee.referee import Rules
 from autograder.supervise import Grader, Options, modules_of
 from tests.zoo import roster
@@ -102,3 +104,19 @@ def test_the_spy_found_its_visible_inputs_and_nothing_else(graded):
     told = json.dumps(graded["ngozi"].notebook)
     assert "FOUND []" in told
     assert "SEEN [" in told
+
+
+def test_no_helper_of_a_student_is_overwritten_by_the_lesson():
+    """In one process, as under plain nbgrader, a test that binds a student's helper's name breaks the answer."""
+    ours, answers = set(), set()
+    for cell in json.loads(roster.source())["cells"]:
+        if cell["cell_type"] == "code":
+            bound = names.bound(names.parse("".join(cell["source"])))
+            if cell["metadata"]["nbgrader"]["solution"]:
+                answers |= bound
+            else:
+                ours |= bound
+    for student in roster.students():
+        trees = [names.parse(text) for text in roster.answers(student).values()]
+        helpers = {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
+        assert not (helpers - answers) & ours, student.name
