@@ -1,8 +1,12 @@
-"""Scaling: the numbers of the released codes, what each rule promises, and the mix-ups that were reported."""
+"""Scaling: the numbers of the released codes, and the errors.
+
+What each rule promises is in test_scaling_rules.py, what was reported in test_reports_scaling.py.
+"""
+
+from math import nan
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
 
 from posenc.scaling import (
     by_parts,
@@ -16,10 +20,6 @@ from posenc.scaling import (
     yarn,
 )
 
-widths = st.integers(2, 40).map(lambda i: 2 * i)
-stretches = st.floats(1, 64)
-lengths = st.integers(16, 100_000)
-bases = st.sampled_from([500.0, 10_000.0, 500_000.0])
 ONES = [1.0] * 4
 
 
@@ -125,3 +125,52 @@ def test_yarn_golden_attention_factors(s, want):
 
 def test_longrope_golden_attention_factor():
     assert longrope(8, 10, short=ONES, long=ONES, original=4096, s=32)[1] == pytest.approx(1.19023807)
+
+
+LONGROPE = {"short": ONES, "long": ONES, "original": 64, "s": 2}
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: interpolated(8, 0.5), "s must be at least 1, got 0.5"),
+        (lambda: ntk(8, 0.5), "s must be at least 1, got 0.5"),
+        (lambda: ntk(8, nan), "s must be at least 1, got nan"),
+        (lambda: dynamic_ntk(8, 0.5, 9, original=4), "s must be at least 1, got 0.5"),
+        (lambda: by_parts(8, 0.5, original=4), "s must be at least 1, got 0.5"),
+        (lambda: yarn(8, 0.5, original=4), "s must be at least 1, got 0.5"),
+        (lambda: llama3(8, 0.5, original=4), "s must be at least 1, got 0.5"),
+        (lambda: longrope(8, 9, **LONGROPE | {"s": 0.5}), "s must be at least 1, got 0.5"),
+        (lambda: proportional(8, 1, s=0.5), "s must be at least 1, got 0.5"),
+        (lambda: interpolated(5, 2), "d must be even, got 5"),
+        (lambda: ntk(2, 2), "d must be at least 4, .*, got 2"),
+        (lambda: dynamic_ntk(5, 2, 9, original=4), "d must be even, got 5"),
+        (lambda: yarn(5, 2, original=4), "d must be even, got 5"),
+        (lambda: partial(5, 1), "d must be even, got 5"),
+        (lambda: proportional(0, 1), "d must be positive, got 0"),
+        (lambda: interpolated(8, 2, base=0), "base must be positive, got 0"),
+        (lambda: yarn(8, 2, original=4, base=1), "base must be above 1, got 1"),
+        (lambda: dynamic_ntk(8, 2, 0, original=4), "length must be positive, got 0"),
+        (lambda: dynamic_ntk(8, 2, 9, original=0), "original must be positive, got 0"),
+        (lambda: by_parts(8, 2, original=0), "original must be positive, got 0"),
+        (lambda: yarn(8, 2, original=-1), "original must be positive, got -1"),
+        (lambda: longrope(8, 0, **LONGROPE), "length must be positive, got 0"),
+        (lambda: longrope(8, 9, **LONGROPE | {"original": 1}), "original must be above 1, got 1"),
+        (lambda: longrope(8, 9, **LONGROPE | {"short": [1.0]}), r"short must hold d/2 = 4 .*, got \[1.0\]"),
+        (lambda: longrope(8, 9, **LONGROPE | {"long": [1, 1, 0, 1]}), "long must hold d/2 = 4 positive"),
+        (lambda: by_parts(8, 2, original=4, alpha=1, beta=1), "beta must be above alpha, got .* beta = 1"),
+        (lambda: llama3(8, 2, original=4, low=4, high=4), "high must be above low, got low = 4 and high = 4"),
+        (lambda: yarn(8, 2, original=4, beta_fast=1), "beta_fast must be above beta_slow .*, got 1, 1"),
+        (lambda: yarn(8, 2, original=4, beta_slow=0), "both above 0, got 32, 0"),
+        (lambda: yarn(8, 2, original=4, attention_factor=0), "attention_factor must be positive, got 0"),
+        (lambda: yarn(8, 2, original=4, mscale=1), "must come together, got 1 and None"),
+        (lambda: yarn(8, 2, original=4, mscale_all_dim=1), "must come together, got None and 1"),
+        (lambda: partial(8, 0), "p must be above 0 and at most 1, got 0"),
+        (lambda: proportional(8, 1.5), "p must be above 0 and at most 1, got 1.5"),
+        (lambda: partial(8, 0.4), r"int\(d \* p\) must be even and positive, got 3 from d = 8 and p = 0.4"),
+        (lambda: partial(8, 0.1), r"int\(d \* p\) must be even and positive, got 0"),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
