@@ -8,6 +8,7 @@
 #   make release    solutions/ -> notebooks/, what students get
 #   make check      grade the notebooks in notebooks/ (NOTEBOOK=FILE for one of them)
 #   make bench      what has a speed, measured
+#   make conformance  posenc against torch and transformers, in an environment of its own
 #
 # PYTHON=python3.12 chooses the interpreter that .venv is made with; `make clean` first to change it.
 
@@ -15,13 +16,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
+CONFORMANCE := .venv-conformance
+PINS := tests/conformance/constraints.txt
 NOTEBOOK ?= $(wildcard notebooks/*/*.ipynb)
 # JupyterLab does not start as root, which is who one is in most containers, unless it is told to.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test slow lab build release check bench clean
+.PHONY: help demo test slow lab build release check bench conformance clean
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -64,5 +67,17 @@ bench: $(STAMP)
 	    echo "$$file"; $(BIN)/python -m benchmarks.$$(basename $$file .py) || exit 1; \
 	done
 
+# An index that has a CPU build of torch saves the download of several GB for graphics cards:
+# PIP_EXTRA_INDEX_URL=... make conformance.
+$(CONFORMANCE)/installed: pyproject.toml constraints.txt $(PINS)
+	@echo "installing into $(CONFORMANCE) ..."
+	@test -x $(CONFORMANCE)/bin/python || $(PYTHON) -m venv $(CONFORMANCE)
+	@$(CONFORMANCE)/bin/python -m pip install --quiet --constraint constraints.txt --constraint $(PINS) \
+	    --editable '.[conformance]'
+	@touch $@
+
+conformance: $(CONFORMANCE)/installed
+	$(CONFORMANCE)/bin/python -m tests.conformance
+
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(CONFORMANCE) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
