@@ -7,6 +7,7 @@ A distance `r` is key minus query, in positions: negative for keys in the past.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cache
 
 import numpy as np
@@ -137,9 +138,4 @@ def _edge(j: int, steps: int, exact: int, max_distance: int) -> int:
     A logarithm rounds, and an n that lies on the edge then falls on either side of it.
     """
     wanted = max_distance**j * exact ** (steps - j)
-    n = int(exact * (max_distance / exact) ** (j / steps))
-    while n**steps >= wanted:
-        n -= 1
-    while n**steps < wanted:
-        n += 1
-    return n
+    return bisect_left(range(max_distance), wanted, key=lambda n: n**steps)

@@ -79,6 +79,7 @@ def test_t5_goldens(r, options, want):
 
 @pytest.mark.parametrize(("k", "want"), [(0, [[0, 0]]), (1, [[0, 1]])])
 def test_shaw_table_has_2_k_plus_1_rows(k, want):
+    assert shaw_index(0, 2, k).shape == (0, 2)
     np.testing.assert_array_equal(shaw_index(1, 2, k), want)
     assert shaw_index(9, 9, k).max() == 2 * k
 
