@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
+from typing import Any
 
-from autograder.referee import names, sentences
+from autograder.referee import names, outputs, sentences
 from autograder.referee.namespace import Namespace
 from autograder.referee.plan import Step
 from autograder.referee.proxies import StudentError, tidy
@@ -141,18 +142,28 @@ def run_there(step: Step, session: Session) -> Message:
 
 
 def conclude_there(reply: Message, step: Step, *, shown: bool) -> CellResult:
-    """Return what a test that ran in the student's process is worth."""
-    problem = reply.get("error")
-    if problem is None:
-        for output in reply.get("outputs", []):
-            if output.get("output_type") == "execute_result":
-                with contextlib.suppress(ValueError, KeyError, TypeError):
-                    return award(step, float(output["data"]["text/plain"]))
-        return award(step, None)
-    message = str(problem.get("message", ""))
-    kinds = problem.get("kinds", [])
-    verdict = Verdict.FAILED if "AssertionError" in kinds else Verdict.RAISED
-    said = [text for text in names.sentences(names.parse(step.cell.source)) if text in message]
+    """Return what a test that ran in the student's process is worth; the reply is made harmless first."""
+    shown_outputs = outputs.clean(reply, _PRINTED)
+    problem = next((output for output in shown_outputs if output["output_type"] == "error"), None)
+    if problem is None and reply.get("error") is None:
+        return award(step, _number(shown_outputs))
+    message = "" if problem is None else problem["evalue"]
+    verdict = Verdict.FAILED if _is_assertion(reply["error"]) else Verdict.RAISED
     if not shown:
+        said = [text for text in names.sentences(names.parse(step.cell.source)) if text in message]
         message = max(said, key=len) if said else sentences.HIDDEN
     return _zero(step, verdict, message or "A check does not hold.")
+
+
+def _is_assertion(problem: Any) -> bool:
+    kinds = problem.get("kinds") if isinstance(problem, dict) else None
+    return isinstance(kinds, list) and "AssertionError" in kinds
+
+
+def _number(shown_outputs: Sequence[outputs.Output]) -> float | None:
+    """Return the value of the cell's last expression, where it is a number."""
+    for output in shown_outputs:
+        if output["output_type"] == "execute_result":
+            with contextlib.suppress(ValueError):
+                return float(output["data"].get("text/plain", ""))
+    return None

@@ -263,6 +263,17 @@ def test_what_a_visible_test_prints_is_shown():
     assert "well done" in str(grade(source).notebook)
 
 
+def test_isolation_kernel_tells_a_check_from_an_exception():
+    source = notebook(
+        answer("f", "class Mine(AssertionError): pass\nf = 1"),
+        check("t", "assert f == 1, 'one is asked for'"),
+        hidden("h", "assert f == 1, 'one is asked for'"),
+    )
+    wrong = handed_in(source, f="f = 2")
+    assert verdicts(grade(source, wrong, isolation="kernel")) == {"t": "FAILED", "h": "FAILED"}
+    assert only(grade(source, wrong, isolation="kernel"), "h").message == "one is asked for"
+
+
 def test_isolation_kernel_runs_tests_with_the_student():
     source = notebook(
         answer("f", "f = 1"), check("t", "del f"), check("u", "assert 'f' not in globals()\n1.0")
