@@ -82,8 +82,7 @@ def mrope(
     References
     ----------
     .. [1] Wang et al., "Qwen2-VL: Enhancing Vision-Language Model's Perception of the World at Any
-       Resolution", 2024, section 2.1, arXiv:2409.12191, and ``apply_multimodal_rotary_pos_emb`` of its code
-       in transformers, which repeats the list of sections since its cosines are tiled.
+       Resolution", 2024, section 2.1, arXiv:2409.12191, and ``Qwen2VLRotaryEmbedding`` of transformers 5.24.
 
     Examples
     --------

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.plain import Array, need_even, width, working
+from posenc.rotary.turning import turn_halves, turn_neighbours, turns_at
 
 Layout: TypeAlias = Literal["interleaved", "half"]
 
@@ -61,8 +62,9 @@ def table(
     array([-0.416+0.909j,  1.   +0.02j ])
     """
     w = spectrum(d, base, frequencies)
-    angles = np.asarray(positions, dtype=np.float64)[..., None] * w  # (..., m) radians
-    turns: NDArray[np.complex128] = attention_factor * np.exp(1j * angles)
+    turns = turns_at(np.asarray(positions, dtype=np.float64), w)
+    if attention_factor != 1:
+        turns *= attention_factor
     return turns
 
 
@@ -101,14 +103,20 @@ def rotate(x: ArrayLike, table: ArrayLike, *, layout: Layout = "interleaved") ->
     """
     (x,), dtype = working(x)
     need_even(width(x))
-    turns = np.asarray(table, dtype=np.complex64 if x.dtype == np.float32 else np.complex128)
+    turns = np.asarray(table)
     m, most = turns.shape[-1], x.shape[-1] // 2
     if m > most:
         raise ValueError(f"a table must have at most d/2 = {most} frequencies, got {m}")
     if layout not in ("interleaved", "half"):
         raise ValueError(f'layout must be "interleaved" or "half", got {layout!r}')
-    turn = _turn_neighbours if layout == "interleaved" else _turn_halves
-    return _with_rest(x, turn(x[..., : 2 * m], turns)).astype(dtype, copy=False)
+    shape = np.broadcast_shapes(x.shape[:-1], turns.shape[:-1])
+    x = np.broadcast_to(x, (*shape, 2 * most))
+    out = np.empty(x.shape, x.dtype)
+    out[..., 2 * m :] = x[..., 2 * m :]  # what passes through
+    if m:
+        turn = turn_neighbours if layout == "interleaved" else turn_halves
+        turn(x[..., : 2 * m], turns, out[..., : 2 * m])
+    return out.astype(dtype, copy=False)
 
 
 def rope(
@@ -159,23 +167,3 @@ def spectrum(d: int, base: float, frequencies: ArrayLike | None) -> NDArray[np.f
     if w.ndim != 1 or len(w) > d // 2:
         raise ValueError(f"frequencies must be a vector of at most d/2 = {d // 2}, got shape {w.shape}")
     return w
-
-
-def _turn_neighbours(x: Array, turns: Array) -> Array:
-    """Read neighbours as complex numbers and multiply: one pass, nothing overwritten before its use."""
-    pairs = np.ascontiguousarray(x).view(turns.dtype)  # (..., m)
-    return np.multiply(pairs, turns, order="C").view(x.dtype)
-
-
-def _turn_halves(x: Array, turns: Array) -> Array:
-    first, second = np.split(x, 2, axis=-1)
-    c, s = turns.real.copy(), turns.imag.copy()  # the two lie interleaved, which slows what follows
-    return np.concatenate([first * c - second * s, first * s + second * c], axis=-1)
-
-
-def _with_rest(x: Array, turned: Array) -> Array:
-    """Append the features that pass through, as often as the positions ask for."""
-    rest = x[..., turned.shape[-1] :]
-    if rest.shape[-1] == 0:
-        return turned
-    return np.concatenate([turned, np.broadcast_to(rest, (*turned.shape[:-1], rest.shape[-1]))], axis=-1)

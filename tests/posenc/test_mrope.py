@@ -19,7 +19,7 @@ def vectors(seed, *shape):
 
 
 def test_golden():
-    """Computed with apply_multimodal_rotary_pos_emb of transformers' Qwen2-VL, sections doubled as there."""
+    """Compared with transformers 5.24.0: Qwen2VLRotaryEmbedding and apply_rotary_pos_emb of Qwen2-VL."""
     want = [-1.977833, -3.22149, 2.579176, 3.899802, 4.952556, 5.988858]
     want += [-6.788827, 7.590916, 9.129504, 10.039499, 11.021442, 12.005565]
     np.testing.assert_allclose(mrope(ONE_TO_TWELVE, [3, 1, 2], (2, 2, 2)), want, atol=1e-6, strict=True)
