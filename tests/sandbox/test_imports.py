@@ -75,5 +75,27 @@ def test_a_withheld_package_stands_for_its_modules(package):
     assert importers(root, {"pkg.sub"}) == {"pkg.a"}
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from pkg.rotary import rope",
+        "from .rotary.pairs import rope",
+        "from . import rotary",
+        "import pkg.rotary.pairs as p",
+        "from .rotary import pairs",
+    ],
+)
+def test_what_imports_a_withheld_package_or_its_modules_is_lost(package, line):
+    """And nothing else is: not what the package itself imports."""
+    root = package(
+        rotary__dot____init__="from pkg.rotary.pairs import rope",
+        rotary__dot__pairs="from pkg.plain import width",
+        plain="",
+        other="from pkg.plain import width",
+        user=line,
+    )
+    assert importers(root, {"pkg.rotary"}) == {"pkg.user"}
+
+
 def test_nothing_is_imported(package):
     assert importers(package(rotary="", xpos="raise SystemExit"), {"pkg.rotary"}) == set()

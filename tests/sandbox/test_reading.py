@@ -115,6 +115,19 @@ def test_withheld_package_cannot_be_read(request, scratch, caged, place):
     assert not any(name.startswith("sub/") for name in found)
 
 
+def test_withheld_package_cannot_be_imported(checkout, scratch, caged):
+    """Its byte code lies within it, and what an earlier module of its name left behind is closed as well."""
+    name = checkout.name
+    (checkout / "sub" / "inner.py").write_text("SECRET = 1")
+    py_compile.compile(str(checkout / "sub" / "inner.py"), doraise=True)
+    (checkout / "sub.py").write_text("SECRET = 1")
+    py_compile.compile(str(checkout / "sub.py"), doraise=True)
+    policy = sandbox.policy([name], [f"{name}.sub"], scratch)
+
+    assert not any("sub" in path for path in _readable(caged, policy, checkout))
+    assert "PermissionError" in caged(policy, lambda: importlib.import_module(f"{name}.sub.inner").SECRET)
+
+
 def test_withheld_inner_module_cannot_be_read(checkout, scratch, caged):
     found = _readable(
         caged, sandbox.policy([checkout.name], [f"{checkout.name}.sub.rotary"], scratch), checkout
