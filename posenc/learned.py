@@ -227,7 +227,7 @@ def _resize(x: Array, n: int, axis: int, align_corners: bool) -> Array:
     m = x.shape[axis]
     j = np.arange(n)
     at = j * (m - 1) / max(n - 1, 1) if align_corners else ((2 * j + 1) * m - n) / (2 * n)
-    at = np.clip(at, 0, m - 1)
+    at = np.maximum(at, 0)  # past the end both neighbours are the last row
     below = at.astype(np.intp)
     t = (at - below).astype(x.dtype).reshape(-1, *[1] * (x.ndim - 1 - axis))  # along the axis
     low, high = x.take(below, axis), x.take(np.minimum(below + 1, m - 1), axis)

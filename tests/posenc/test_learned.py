@@ -23,6 +23,11 @@ def test_interpolation_goldens(align_corners, want):
     np.testing.assert_array_equal(row, got)
 
 
+def test_half_pixels_are_the_default():
+    for resized in (interpolate_1d([[0.0], [1.0]], 4), interpolate_2d([[0.0], [1.0]], (2, 1), (4, 1))):
+        np.testing.assert_array_equal(resized[:, 0], [0, 0.25, 0.75, 1])
+
+
 def test_lookup_copies_rows():
     got = lookup(TABLE, [[2, 0, 2]])
     np.testing.assert_array_equal(got, TABLE[[[2, 0, 2]]], strict=True)
