@@ -53,6 +53,7 @@ def buckets(*, bidirectional: bool) -> Any:
         for _ in range(CASES):
             n, far = rng.choice([(32, 128), (32, 128), (8, 16), (16, 64), (64, 256), (32, 800), (20, 100)])
             r = rng.integers(-2 * far, 2 * far + 1, size=(3, 7))
+            r[0, 0] = 0
             sizes = {"bidirectional": bidirectional, "n_buckets": int(n), "max_distance": int(far)}
             want = T5Attention._relative_position_bucket(
                 torch.from_numpy(r), bidirectional=bidirectional, num_buckets=int(n), max_distance=int(far)

@@ -15,7 +15,7 @@ import numpy as np
 from tests.conformance.agreement import Case, Group
 
 FOLDER = Path(__file__).parents[1] / "posenc" / "goldens"
-KEPT, LONGEST = 5, 2500
+KEPT, LONGEST = 8, 2000
 
 
 def plain(value: Any, digits: int) -> Any:

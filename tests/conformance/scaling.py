@@ -18,6 +18,11 @@ BASES = (10_000.0, 150_000.0, 500_000.0, 1_000_000.0)
 Draw = Callable[[np.random.Generator, int, float, float], tuple[dict[str, Any], dict[str, Any], int | None]]
 
 
+def width(rng: np.random.Generator) -> int:
+    """Draw a width of a head, narrow or as wide as models have them."""
+    return 2 * int(rng.integers(2, 9 if rng.integers(2) else 65))
+
+
 def reference(kind: str, d: int, parameters: Mapping[str, Any], length: int | None) -> tuple[Any, ...]:
     """Return the frequencies and the attention factor of transformers."""
     most = parameters.get("original_max_position_embeddings", 2048)
@@ -35,7 +40,7 @@ def cases(kind: str, draw: Draw) -> Callable[[np.random.Generator, str], Iterato
 
     def drawn(rng: np.random.Generator, dtype: str) -> Iterator[Case]:
         for _ in range(CASES):
-            d, base = 2 * int(rng.integers(2, 65)), float(rng.choice(BASES))
+            d, base = width(rng), float(rng.choice(BASES))
             s = float(rng.choice([1.0, 2.0, 4.0, 8.0, 32.0, round(rng.uniform(1, 40), 3)]))
             ours, theirs, length = draw(rng, d, s, base)
             want = reference(kind, d, {"rope_theta": base, **theirs}, length)
@@ -62,8 +67,8 @@ def dynamic(rng: np.random.Generator, d: int, s: float, base: float) -> Any:
 
 
 def yarn(rng: np.random.Generator, d: int, s: float, base: float) -> Any:
-    """Ends rounded or not; the attention factor given, from two mscales, or from `s`."""
-    original = int(rng.choice([256, 2048, 4096, 32_768]))
+    """Blends that begin or end outside the pairs too, their ends rounded or not, factors of every origin."""
+    original = int(rng.choice([16, 64, 256, 2048, 4096, 131_072]))
     fast, slow = rng.choice([(32, 1), (16, 2), (64, 1)])
     options = [{}, {"attention_factor": 1.0}, {"attention_factor": 1.25}]
     options += [{"mscale": 1.0, "mscale_all_dim": 1.0}, {"mscale": 1.0, "mscale_all_dim": 0.707}]
@@ -99,7 +104,7 @@ def proportional(rng: np.random.Generator, d: int, s: float, base: float) -> Any
 def larger_base(rng: np.random.Generator, dtype: str) -> Iterator[Case]:
     """rotary-embedding-torch, which has NTK-aware scaling for a length that is known beforehand."""
     for _ in range(CASES):
-        d, base = 2 * int(rng.integers(2, 65)), float(rng.choice(BASES))
+        d, base = width(rng), float(rng.choice(BASES))
         s = round(rng.uniform(1, 16), 3)
         model = RotaryEmbedding(d, theta=base, theta_rescale_factor=s, cache_if_possible=False)
         yield Case({"d": d, "s": s, "base": base}, (model.freqs.detach().numpy(), np.float64(1.0)))
