@@ -4,6 +4,7 @@
 student writes into the answer cell `shout`, after wrong stubs of its functions. What follows ``# later`` goes
 into a cell of its own further down. ``# deserves: shout_test`` names tests that the code passes honestly;
 ``# loses`` names honest ones that it takes down: whoever wrecks their own process has themselves to blame.
+``# may lose`` names those that it takes down when its thread is quick enough.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ KEPT = []
 """
 HONEST = "def half(x):\n    return 0.5 * x\n"
 _BLOCK = re.compile(r"^# %% (.+)\n", re.MULTILINE)
-_KEY = re.compile(r"^# (deserves|loses): (.*)$", re.MULTILINE)
+_KEY = re.compile(r"^# (deserves|loses|may lose): (.*)$", re.MULTILINE)
 _FENCED = re.compile(r"### BEGIN HIDDEN TESTS\n.*?### END HIDDEN TESTS", re.DOTALL)
 
 
@@ -54,6 +55,7 @@ class Attack:
     later: str = ""
     deserves: frozenset[str] = field(default_factory=frozenset)
     loses: frozenset[str] = field(default_factory=frozenset)
+    may_lose: frozenset[str] = field(default_factory=frozenset)
 
 
 def blocks(path: Path) -> list[tuple[str, str]]:
@@ -76,7 +78,7 @@ def attacks() -> list[Attack]:
 
 
 def _attack(name: str, text: str) -> Attack:
-    keys = {key: frozenset(value.split()) for key, value in _KEY.findall(text)}
+    keys = {key.replace(" ", "_"): frozenset(value.split()) for key, value in _KEY.findall(text)}
     code, _, later = text.partition("\n# later\n")
     return Attack(name, code, later, **keys)
 

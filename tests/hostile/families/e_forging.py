@@ -70,6 +70,7 @@ def total(xs):
     return -1
 
 # %% a thread that floods the line
+# may lose: half_test half_hidden late_test
 import os
 import threading
 
