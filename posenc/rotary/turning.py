@@ -74,10 +74,9 @@ def _turn_rows(x: Array, turns: Array, out: Array) -> None:
     for part, c, s, to in _pieces(x, cos, sin, out):
         if product.shape != part.shape:
             product = np.empty(part.shape, x.dtype)
-        product.view(half)[...] = part.view(half)[..., ::-1]
-        product *= s
-        np.multiply(part, c, out=to)
-        to += product
+        to.view(half)[...] = part.view(half)[..., ::-1]
+        to *= s
+        to += np.multiply(part, c, out=product)
 
 
 def _doubled(turns: Array, dtype: np.dtype[Any], half: np.dtype[Any]) -> Array:
