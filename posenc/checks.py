@@ -15,10 +15,18 @@ import numpy as np
 from posenc.plain import Array, distance, plain, tolerances
 from posenc.trial import Trial, call, same, trial
 
-__all__ = ["Misconceived", "close", "explain"]
+__all__ = ["Misconceived", "WrongAnswer", "close", "explain"]
 
 
-class Misconceived(AssertionError):
+class WrongAnswer(AssertionError):
+    """An answer that is not right; a notebook shows its message alone, not the way that led to it."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Tell IPython what to show in place of a traceback, which would be of this room's own code."""
+        return [f"Not yet: {self}"]
+
+
+class Misconceived(WrongAnswer):
     """A wrong answer whose mistake is known.
 
     Attributes
@@ -73,13 +81,13 @@ def close(
     >>> close(0.5, [0.5, 0.5], "two halves")
     Traceback (most recent call last):
         ...
-    AssertionError: two halves
+    posenc.checks.WrongAnswer: two halves
     the shape must be (2,), got ()
     """
     wanted = np.asarray(want)
     fault = _fault(got, wanted, rtol, atol)
     if fault is not None:
-        raise AssertionError(claim if quiet else f"{claim}\n{fault}")
+        raise WrongAnswer(claim if quiet else f"{claim}\n{fault}")
 
 
 def explain(exercise: str, f: Callable[..., Any]) -> None:
@@ -140,12 +148,12 @@ def _objection(probes: Trial, outcomes: list[Any], changed: bool) -> Exception:
     if raised is not None:
         return raised
     if changed:
-        return AssertionError("The arguments must not be changed: write into a new array, and return it.")
+        return WrongAnswer("The arguments must not be changed: write into a new array, and return it.")
     probe, outcome, want = wrong[0]
     if isinstance(want, type):
-        return AssertionError(probe.claim)
+        return WrongAnswer(probe.claim)
     broken = _broken(outcome, want, family.keeps_dtype) or family.invariant(probe.args, plain(outcome))
-    return AssertionError(broken or probe.claim)
+    return WrongAnswer(broken or probe.claim)
 
 
 def _broken(outcome: object, want: Array, keeps_dtype: bool) -> str | None:

@@ -165,5 +165,7 @@ def test_the_wrong_layout_is_named(lab, browser):
     outputs = run_all(page, lab, {**solutions(), "rope": HALF})
     said = [output["evalue"] for output in outputs["rope_test"] if output["output_type"] == "error"]
     assert said and "half" in said[0] and "neighbours" in said[0]
+    (shown,) = [output["traceback"] for output in outputs["rope_test"] if output["output_type"] == "error"]
+    assert shown == [f"Not yet: {said[0]}"]
     look_at(page, list(outputs).index("rope_test"), "wrong_layout")
     page.close()
