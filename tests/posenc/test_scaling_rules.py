@@ -115,7 +115,17 @@ def released(d, s, original, base, fast, slow, truncate):
     return [f / s * t + f * (1 - t) for f, t in zip(plain(d, base), ramp, strict=True)]
 
 
-@given(widths, stretches, lengths | st.integers(1, 16), bases, st.sampled_from([8, 32]), st.booleans())
+small_bases = st.floats(1.5, 10)  # with these the blend lies past the last pair
+
+
+@given(
+    widths,
+    stretches,
+    lengths | st.integers(1, 16),
+    bases | small_bases,
+    st.sampled_from([8, 32]),
+    st.booleans(),
+)
 def test_yarn_is_its_released_code_pair_by_pair(d, s, original, base, fast, truncate):
     options = {"original": original, "base": base, "beta_fast": fast, "beta_slow": 2, "truncate": truncate}
     want = released(d, s, original, base, fast, 2, truncate)
@@ -147,6 +157,7 @@ def test_longrope_takes_short_up_to_the_original_length_and_long_beyond():
         np.testing.assert_allclose(got, plain(8) / divisors)
         assert factor == pytest.approx((1 + log(4) / log(100)) ** 0.5)
     np.testing.assert_allclose(longrope(8, 1, base=81.0, **options)[0], [1, 1 / 3, 1 / 18, 1 / 54])
+    assert longrope(8, 1, **options | {"original": 2})[1] == pytest.approx(3**0.5)
 
 
 @given(widths, st.floats(0.05, 1))
