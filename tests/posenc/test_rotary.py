@@ -190,6 +190,7 @@ def test_table():
     np.testing.assert_allclose(table(1, 4, base=100.0), np.exp([1j, 0.1j]))
     x = vectors(0, 4)
     np.testing.assert_allclose(rope(x, 3, attention_factor=2.0), 2 * rope(x, 3))
+    np.testing.assert_allclose(rope(x, 3, attention_factor=0.5), 0.5 * rope(x, 3))
     np.testing.assert_allclose(rope(x, 3, base=500.0), rotate(x, table(3, 4, base=500.0)))
 
 
@@ -223,7 +224,7 @@ def test_frequencies_of_zero_do_not_turn():
             r"at most d/2 = 2, got shape \(3,\)",
         ),
         (lambda: rope(np.ones(4), 1, frequencies=1.0), ValueError, r"must be a vector .*, got shape \(\)"),
-        (lambda: rotate(np.ones(4), table(1, 8)), ValueError, "at most d/2 = 2 frequencies, got 4"),
+        (lambda: rotate(np.ones(4), table(1, 6)), ValueError, "at most d/2 = 2 frequencies, got 3"),
         (
             lambda: rope(np.ones(4), 1, layout="neox"),
             ValueError,

@@ -38,6 +38,19 @@ def test_goldens_of_the_factors():
     np.testing.assert_array_equal(k, np.ones(8))
 
 
+def test_gamma_sets_the_fastest_decay():
+    q, _ = xpos(np.ones(8), np.ones(8), 512, 0, centre=0, gamma=1.0)
+    np.testing.assert_allclose(np.hypot(q[0::2], q[1::2]) / np.sqrt(2), [0.5, 0.625, 0.75, 0.875])
+
+
+def test_the_centre_is_the_middle_of_all_positions():
+    """Queries at 4 to 6 and keys at 0 to 6: what lies at 3 is turned and not scaled."""
+    q, k = vectors(0, 2, 7, 8)
+    turned_q, turned_k = xpos(q[4:], k, np.arange(4, 7), np.arange(7))
+    np.testing.assert_allclose(turned_k[3], rope(k[3], 3), rtol=1e-12)
+    assert not np.isclose(turned_q[0], rope(q[4], 4), rtol=1e-6).any()
+
+
 @given(seeds, widths, positions, st.integers(0, 500), st.integers(-1000, 1000), layouts)
 def test_scores_are_relative(seed, d, p, r, shift, layout):
     q, k = vectors(seed, 2, d)
@@ -108,7 +121,7 @@ def test_inputs_stay_and_no_position_is_no_error():
         (lambda: xpos(np.ones(5), np.ones(5), 1), "d must be even, got 5"),
         (lambda: xpos(np.ones(4), np.ones(6), 1), "d must be the same in q and k, got 4 and 6"),
         (lambda: xpos(Q, K, 1, scale_base=0), "scale_base must be positive, got 0"),
-        (lambda: xpos(Q, K, 1, gamma=-1), "gamma must be positive, got -1"),
+        (lambda: xpos(Q, K, 1, gamma=0), "gamma must be positive, got 0"),
         (lambda: xpos(Q, K, 1, base=0), "base must be positive, got 0"),
         (lambda: xpos(Q, K, np.nan), "of the centre in float64, got nan times"),
         (
