@@ -81,3 +81,17 @@ def test_errors():
         alibi_slopes(0)
     with pytest.raises(ValueError, match="got n_q = 3 and n_k = 2"):
         alibi_bias(3, 2, 0.5, causal=False)
+
+
+@given(st.integers(1, 9), st.integers(0, 9), st.integers(1, 12), st.booleans())
+def test_bias_knows_the_offset_only_and_a_longer_one_begins_with_it(n, more, h, causal):
+    short, long = (alibi_bias(m, m, alibi_slopes(h), causal=causal) for m in (n, n + more))
+    np.testing.assert_array_equal(long[:, 1:, 1:], long[:, :-1, :-1])
+    np.testing.assert_array_equal(long[:, :n, :n], short)
+
+
+@given(st.integers(2, 40), st.integers(1, 40))
+def test_bias_falls_with_the_distance_by_the_slope_a_position(n, h):
+    last = alibi_bias(1, n, alibi_slopes(h))[:, 0]  # (h, n) what the last query adds for each key
+    assert (last[:, -1] == 0).all()
+    np.testing.assert_allclose(np.diff(last), np.broadcast_to(alibi_slopes(h)[:, None], (h, n - 1)))

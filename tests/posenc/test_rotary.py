@@ -192,6 +192,7 @@ def test_table():
     np.testing.assert_allclose(rope(x, 3, attention_factor=2.0), 2 * rope(x, 3))
     np.testing.assert_allclose(rope(x, 3, attention_factor=0.5), 0.5 * rope(x, 3))
     np.testing.assert_allclose(rope(x, 3, base=500.0), rotate(x, table(3, 4, base=500.0)))
+    np.testing.assert_allclose(table(1, 4, base=0.25), np.exp([1j, 2j]))
 
 
 @pytest.mark.parametrize(("layout", "first"), [("interleaved", [0, 1, 2, 3]), ("half", [0, 1, 2, 3])])

@@ -130,3 +130,27 @@ def test_positions_of_any_shape():
 def test_errors(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@given(
+    widths,
+    st.integers(1, 30),
+    st.integers(0, 30),
+    st.sampled_from(["interleaved", "half"]),
+    st.sampled_from(["paper", "tensor2tensor"]),
+)
+def test_a_longer_table_begins_with_the_shorter_one(d, n, more, layout, spacing):
+    options = {"layout": layout, "spacing": spacing}
+    np.testing.assert_array_equal(sinusoidal(n + more, d, **options)[:n], sinusoidal(n, d, **options))
+
+
+@given(widths.map(lambda i: 2 * i), *[st.integers(-500, 500)] * 3)
+def test_products_of_codes_know_the_offset_only(d, p, r, shift):
+    want = np.cos(r * frequencies(d)).sum()
+    for start in (p, p + shift):
+        assert at(start, d) @ at(start + r, d) == pytest.approx(want, abs=1e-9)
+
+
+@given(widths.map(lambda i: 2 * i), st.integers(-500, 500), st.integers(-500, 500))
+def test_shifts_add_up(d, a, b):
+    np.testing.assert_allclose(shift_matrix(a, d) @ shift_matrix(b, d), shift_matrix(a + b, d), atol=1e-12)

@@ -33,6 +33,7 @@ def spelled_out(x, turns, layout):
         np.arange(90_000, 91_000),
         np.random.default_rng(0).integers(-500, 500, (2, 1, 600)),
         np.arange(1000) / 2,
+        np.arange(1000) + 0.25,
         np.arange(1000) * 1000,
         np.full(1000, 2.0**40 + 1),
         np.append(np.arange(999), 2.0**40),  # far apart: no room for what lies between
@@ -85,6 +86,7 @@ def test_a_table_of_fewer_positions_is_its_beginning(seed, n, fewer):
         ((3, 2, 1300, 64), (3, 1, 1300)),
         ((70_000, 1, 4), (70_000, 1)),
         ((1, 64), (5000,)),
+        ((2, 1500, 64), (2, 1)),
         ((5000, 64), (1,)),
         ((5000, 64), ()),
         ((300_000,), ()),

@@ -105,6 +105,22 @@ def test_floats_keep_their_dtype(dtype):
         np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
 
 
+def test_positions_reach_as_far_as_the_factor_of_the_first_pair_is_a_normal_number():
+    """gamma = 1 and scale_base = 1: the first pair halves with each position, down to 2**-1022."""
+    options = {"gamma": 1, "scale_base": 1, "centre": 0}
+    q, _ = xpos(np.ones(2), np.ones(2), 1022, 0, **options)
+    assert np.hypot(*q) == pytest.approx(np.sqrt(2) * 2.0**-1022)
+    with pytest.raises(ValueError, match=r"within 1022\.0 times scale_base .*, got 1022\.5 times"):
+        xpos(np.ones(2), np.ones(2), 1022.5, 0, **options)
+
+
+def test_the_centre_is_within_reach_however_fast_the_decay():
+    q, k = np.ones(2, np.float16), np.ones(2, np.float16)
+    np.testing.assert_array_equal(xpos(q, k, 0, gamma=1e-5)[0], [1, 1])
+    with pytest.raises(ValueError, match=r"within 0\.8 times scale_base .*, got 1\.0 times"):
+        xpos(q, k, 1, gamma=1e-5, scale_base=1, centre=0)
+
+
 def test_inputs_stay_and_no_position_is_no_error():
     q, k = vectors(0, 2, 7, 6)
     before = q.copy(), k.copy()
