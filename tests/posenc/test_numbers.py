@@ -39,3 +39,11 @@ def test_distances_past_those_that_float64_tells_apart():
     first = 624767233362130569
     assert first**20 >= 2 ** (62 * 19) * 20 > (first - 1) ** 20
     assert t5_bucket([1 - first, -first], **options).tolist() == [38, 39]
+
+
+def test_positions_of_few_bits_do_not_overflow_on_the_way_to_their_middle():
+    few, plain = np.array([200, 250], np.uint8), [200.0, 250.0]
+    for got, want in zip(xpos(X, X, few), xpos(X, X, plain), strict=True):
+        np.testing.assert_array_equal(got, want)
+    for got, want in zip(xpos(X, X, 210, few), xpos(X, X, 210, plain), strict=True):
+        np.testing.assert_array_equal(got, want)
