@@ -9,6 +9,7 @@
 #   make check      grade the notebooks in notebooks/ (NOTEBOOK=FILE for one of them)
 #   make bench      what has a speed, measured
 #   make conformance  posenc against torch and transformers, in an environment of its own
+#   make mutants    change posenc line by line, and see whether its tests notice
 #
 # PYTHON=python3.12 chooses the interpreter that .venv is made with; `make clean` first to change it.
 
@@ -24,7 +25,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test slow lab build release check bench conformance clean
+.PHONY: help demo test slow lab build release check bench conformance mutants clean
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -78,6 +79,15 @@ $(CONFORMANCE)/installed: pyproject.toml constraints.txt $(PINS)
 
 conformance: $(CONFORMANCE)/installed
 	$(CONFORMANCE)/bin/python -m tests.conformance
+
+# CI=1 has Hypothesis draw the same examples each time, so that a mutant's fate does not depend on luck.
+mutants: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt mutmut==3.8.1
+	@rm -rf build/mutants && mkdir -p build/mutants/tests
+	@cp -r posenc build/mutants && cp -r tests/posenc tests/conformance build/mutants/tests
+	@cp tests/posenc/mutants.cfg build/mutants/setup.cfg
+	cd build/mutants && CI=1 OPENBLAS_NUM_THREADS=1 ../../$(BIN)/mutmut run
+	$(BIN)/python -m tests.posenc.mutants build/mutants
 
 clean:
 	rm -rf $(VENV) $(CONFORMANCE) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
