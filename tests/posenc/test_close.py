@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from posenc.checks import close
+from posenc.checks import WrongAnswer, close
 
 CLAIM = "Rows must be turned."
 NUMBERS = "must be a number or a plain array of numbers, got "
@@ -150,3 +150,10 @@ def test_given_tolerances_are_kept():
 def test_quiet_says_the_claim_and_nothing_else():
     for got in ([9.0], 9.0, None):
         assert refusal(got, [1.0], quiet=True) == ""
+
+
+def test_a_notebook_shows_the_sentence_alone():
+    """IPython asks the exception what to show in place of its traceback."""
+    with pytest.raises(WrongAnswer) as caught:
+        close(1.0, 2.0, CLAIM)
+    assert caught.value._render_traceback_() == [f"Not yet: {CLAIM}\nmust be 2, got 1"]

@@ -65,6 +65,14 @@ def test_centre_cancels(seed, d, p, r, centre):
     assert score(q, k, p, p - r, centre=centre) == pytest.approx(want, rel=1e-7, abs=1e-9)
 
 
+@given(seeds, widths, st.integers(1, 9), st.integers(0, 9), layouts)
+def test_around_a_given_centre_a_longer_sequence_begins_with_the_shorter_one(seed, d, n, more, layout):
+    q, k = vectors(seed, 2, n + more, d)
+    longer = xpos(q, k, np.arange(n + more), centre=4, layout=layout)
+    for long, short in zip(longer, xpos(q[:n], k[:n], np.arange(n), centre=4, layout=layout), strict=True):
+        np.testing.assert_allclose(long[:n], short, rtol=1e-12)
+
+
 @given(widths, positions, st.integers(1, 300))
 def test_a_pair_decays_with_the_distance(d, p, r):
     """A query and key that agree once turned: what is left is the decay."""
