@@ -24,10 +24,13 @@ class SourceError(ValueError):
 class Bench:
     """A place to grade: keeps the zygote of the lesson that was graded last."""
 
-    def __init__(self, *, sandboxed: bool, figures: bool, rules: Rules) -> None:
+    def __init__(
+        self, *, sandboxed: bool, figures: bool, rules: Rules, preload: Callable[[], None] = lambda: None
+    ) -> None:
         self._sandboxed = sandboxed
         self._figures = figures
         self._rules = rules
+        self._preload = preload
         self._zygote: Zygote | None = None
         self._source: Source | None = None
 
@@ -41,6 +44,7 @@ class Bench:
         withheld = importers(source.withheld)
         setup = Setup(source.modules - withheld, withheld, self._sandboxed, self._figures)
         self._zygote = Zygote(setup)
+        self._preload()  # while the zygote loads what it needs
 
         def about(name: str, seconds: float) -> None:
             announce("the source's own answers", seconds)

@@ -33,8 +33,12 @@ def main(descriptor: int) -> None:
     _bound_memory()
     frames = wire.Frames(socket.socket(fileno=descriptor))
     options = frames.receive()
-    _preload(options["preload"])
-    bench = Bench(sandboxed=options["sandbox"], figures=options["figures"], rules=Rules(**options["rules"]))
+    bench = Bench(
+        sandboxed=options["sandbox"],
+        figures=options["figures"],
+        rules=Rules(**options["rules"]),
+        preload=lambda: _preload(options["preload"]),
+    )
     with contextlib.closing(bench), contextlib.suppress(wire.Closed):
         while True:
             frames.send(_serve(frames.receive(), bench, frames))

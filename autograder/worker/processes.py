@@ -50,7 +50,7 @@ class Setup:
 
 
 class Zygote:
-    """A running zygote; use as a context manager."""
+    """A zygote, started at once and waited for when a student is asked for; use as a context manager."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
@@ -60,7 +60,14 @@ class Zygote:
         with theirs:
             self._process = self._start(theirs)
         self._control.settimeout(_PATIENCE)
-        self.layers: tuple[str, ...] = tuple(self._answer()[0].get("layers", ()))
+        self._layers: tuple[str, ...] | None = None
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The protections in force; waits until the zygote is ready."""
+        if self._layers is None:
+            self._layers = tuple(self._answer()[0]["layers"])
+        return self._layers
 
     def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
         packages = {name.split(".")[0] for name in self._setup.modules | _ALWAYS} | {"IPython"}
@@ -104,6 +111,7 @@ class Zygote:
 
     def student(self) -> ProcessChannel:
         """Return the way to a fresh student process; the one before it is ended."""
+        _ = self.layers
         self._control.sendall(b"f")
         answer, (descriptor,) = self._answer()
         self._home = Path(answer["home"])
