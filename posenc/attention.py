@@ -1,6 +1,8 @@
 r"""Scaled dot-product attention, its weights, and the causal mask.
 
-Pure functions. Nothing here knows where a token stands: positions come in through `q`, `k` or `bias`.
+Pure functions. Nothing here knows where a token stands: positions come in through `q`, `k` or `bias`. Left
+out altogether they make NoPE, which is a choice too: with ``causal=True`` a head can count the keys that it
+sees, and so tell where it stands (Kazemnejad et al., 2023, arXiv:2305.19466); without a mask it cannot.
 """
 
 from __future__ import annotations

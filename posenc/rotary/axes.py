@@ -91,7 +91,7 @@ def mrope(
     """
     d = width(np.asarray(x))
     w = spectrum(d, base, frequencies)
-    if min(sections, default=0) < 0 or sum(sections) != len(w):
+    if not sections or min(sections) < 0 or sum(sections) != len(w):
         raise ValueError(f"sections must add up to {len(w)} frequencies, got {tuple(sections)}")
     components = np.asarray(positions)
     if components.ndim < 1 or len(components) != len(sections):

@@ -59,5 +59,5 @@ def permute_weights(w: ArrayLike, h: int) -> Array:
     if w.ndim < 1 or h < 1 or len(w) % h:
         raise ValueError(f"the rows of w must divide into h heads, got shape {w.shape} and h = {h}")
     need_even(len(w) // h)
-    by_pair = w.reshape(h, -1, 2, *w.shape[1:])  # (h, d/2, 2, ...)
+    by_pair = w.reshape(h, len(w) // h // 2, 2, *w.shape[1:])  # (h, d/2, 2, ...)
     return np.array(by_pair.swapaxes(1, 2)).reshape(w.shape)

@@ -53,3 +53,7 @@ def test_one_head_is_enough():
     np.testing.assert_array_equal(permute_weights(np.arange(6), 1), [0, 2, 4, 1, 3, 5])
     with pytest.raises(ValueError, match="d must be even, got 3$"):
         permute_weights(np.arange(6), 2)
+
+
+def test_weights_of_no_input_stay_as_they_are():
+    assert permute_weights(np.zeros((8, 0)), 2).shape == (8, 0)

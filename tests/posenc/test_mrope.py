@@ -106,3 +106,8 @@ def test_input_stays():
     np.testing.assert_array_equal(x, before[0])
     np.testing.assert_array_equal(p, before[1])
     assert table(p, 6).shape == (3, 4, 3)
+
+
+def test_no_section_is_refused():
+    with pytest.raises(ValueError, match=r"sections must add up to 0 frequencies, got \(\)"):
+        mrope(np.ones(4), np.ones((0, 1)), (), frequencies=[])
