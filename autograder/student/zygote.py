@@ -49,7 +49,7 @@ def main(descriptor: int) -> None:
 
 
 def _tell(control: socket.socket, answer: dict[str, Any], *descriptors: int) -> None:
-    socket.send_fds(control, [json.dumps(answer).encode()], descriptors)
+    socket.send_fds(control, [json.dumps(answer).encode() + b"\n"], descriptors)
 
 
 class Zygote:

@@ -149,8 +149,9 @@ class Grader:
             raise
         if "refused" in reply:
             raise SourceError(reply["refused"])
+        if "broken" in reply or "internal" in reply:
+            self._drop()  # whatever is wrong with it, the next submission has a fresh one
         if "broken" in reply:
-            self._drop()
             raise ZygoteError(reply["broken"])
         return reply
 

@@ -54,7 +54,7 @@ class Frames:
         while view:
             self._wait(deadline, writing=True)
             try:
-                view = view[self._sock.send(view, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL) :]
+                view = view[self._sock.send(view, socket.MSG_DONTWAIT) :]
             except BlockingIOError:
                 continue
             except OSError:

@@ -56,7 +56,7 @@ class Zygote:
         self._setup = setup
         self._scratch = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
         self._home = Path(self._scratch.name)
-        self._control, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+        self._control, theirs = socket.socketpair()
         with theirs:
             self._process = self._start(theirs)
         self._control.settimeout(_PATIENCE)
@@ -100,30 +100,45 @@ class Zygote:
         )
 
     def _answer(self) -> tuple[dict[str, Any], list[int]]:
-        try:
-            data, descriptors, _, _ = socket.recv_fds(self._control, 2**16, 1)
-        except TimeoutError:
-            raise ZygoteError(f"the zygote did not answer within {_PATIENCE:g} s") from None
-        answer: dict[str, Any] = json.loads(data) if data else {"failed": "it ended without a word"}
+        """Return the next line of the zygote's, and the descriptors that came with it."""
+        line = b""
+        descriptors: list[int] = []
+        while not line.endswith(b"\n"):
+            try:
+                part, came, _, _ = socket.recv_fds(self._control, 2**16, 1)
+            except TimeoutError:
+                raise ZygoteError(f"the zygote must answer within {_PATIENCE:g} s, and did not") from None
+            except OSError as error:
+                raise ZygoteError(f"the zygote must answer, got {error}") from None
+            if not part:
+                raise ZygoteError("the zygote must answer, and ended without a word")
+            line, descriptors = line + part, descriptors + came
+        answer: dict[str, Any] = json.loads(line)
         if "failed" in answer:
             raise ZygoteError(f"the zygote could not start: {answer['failed']}")
         return answer, descriptors
 
+    def _order(self, what: bytes) -> None:
+        try:
+            self._control.sendall(what)
+        except OSError as error:
+            raise ZygoteError(f"the zygote must be there, got {error}") from None
+
     def student(self) -> ProcessChannel:
         """Return the way to a fresh student process; the one before it is ended."""
         _ = self.layers
-        self._control.sendall(b"f")
+        self._order(b"f")
         answer, (descriptor,) = self._answer()
         self._home = Path(answer["home"])
         return ProcessChannel(_Student(self, socket.socket(fileno=descriptor)))
 
     def end_student(self) -> None:
         """Kill the student."""
-        self._control.sendall(b"e")
+        self._order(b"e")
 
     def how_it_ended(self) -> int | None:
         """Kill and reap the student; return its exit status, negative for a signal."""
-        self._control.sendall(b"w")
+        self._order(b"w")
         status: int | None = self._answer()[0]["status"]
         return status
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import signal
 import time
+from pathlib import Path
 
 import pytest
 
 from autograder.referee.referee import Rules
 from autograder.report import Verdict
-from autograder.supervise import ClosedError, Grader, Options, SourceError
+from autograder.supervise import ClosedError, Grader, Options, SourceError, ZygoteError
 from tests.grader.twin import answer, check, given, handed_in, hidden, notebook
 
 SOURCE = notebook(
@@ -186,3 +190,15 @@ def test_a_closed_grader_grades_no_more():
         pass
     with pytest.raises(ClosedError, match="after it was closed"):
         outcome(closed)
+
+
+def test_a_zygote_that_died_costs_one_submission(grader):
+    outcome(grader)
+    for child in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            name, parent = child.parent.name, child.read_text().rpartition(")")[2].split()[1]
+            if parent == str(grader._worker._process.pid):
+                os.kill(int(name), signal.SIGKILL)
+    with pytest.raises(ZygoteError, match="the zygote must"):
+        outcome(grader)
+    assert set(verdicts(outcome(grader)).values()) == {"PASSED"}
