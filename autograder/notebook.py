@@ -53,11 +53,6 @@ class Cell:
         return self.task or (self.grade and not self.is_test)
 
     @property
-    def is_answer(self) -> bool:
-        """A cell in which the student writes."""
-        return self.solution
-
-    @property
     def hidden(self) -> bool:
         """Whether a part of this cell is withheld from students."""
         return HIDDEN[0] in self.source

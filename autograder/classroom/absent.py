@@ -8,12 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder.classroom.lesson import Page
-from autograder.referee.outputs import assemble
-from autograder.referee.plan import lay
-from autograder.report import CellResult, Report, Verdict
-from autograder.supervise import Graded
+from autograder.report import Report, Verdict
+from autograder.supervise import FAULT, Graded
+from autograder.worker.grading import unreadable
 
-FAULT = "The grader failed here, which is not your fault. It has to be graded again."
+__all__ = ["FAULT", "explained"]
 
 
 def explained(page: Page, report: Report, reason: str, verdict: Verdict) -> Graded:
@@ -21,19 +20,8 @@ def explained(page: Page, report: Report, reason: str, verdict: Verdict) -> Grad
 
     A fault of ours (INTERNAL) is no score at all; whatever else it is, is 0, and nothing waits for a person.
     """
-    ours = verdict is Verdict.INTERNAL
-    cells = [
-        CellResult(
-            str(cell.grade_id),
-            None if ours else 0.0,
-            cell.points,
-            Verdict.MANUAL if cell.is_manual and not ours else verdict,
-            _sentence(reason),
-        )
-        for cell in page.source.graded
-    ]
-    notebook = assemble(lay(page.source, {"cells": []}), {}, cells)
-    return Graded(notebook, replace(report, cells=cells))
+    outcome = unreadable(page.source, _sentence(reason), verdict)
+    return Graded(outcome.notebook, replace(report, cells=list(outcome.results)))
 
 
 def _sentence(reason: str) -> str:

@@ -99,7 +99,7 @@ class Session:
         return self._value(reply, mutables, name)
 
     def _value(self, reply: Message, mutables: list[object], name: str) -> Any:
-        with self._sense():
+        with _Sense(self):
             if "changes" in reply:
                 wire.apply(reply["changes"], mutables, self)
             if "value" in reply:
@@ -115,9 +115,6 @@ class Session:
                 raise ValueError("no reply")
         raise error
 
-    def _sense(self) -> _Sense:
-        return _Sense(self)
-
     def _request(self, message: Message) -> Message:
         if self.gone is not None:
             raise self.gone
@@ -132,7 +129,7 @@ class Session:
         if message.get("op") != "callback":
             return {"op": "answer", "failed": True}
         mutables: list[object] = []
-        with self._sense():
+        with _Sense(self):
             function = self._lent[_place(message.get("of"), len(self._lent))]
             args, kwargs = wire.decode(message.get("args"), mutables, self)
         if self._depth >= _CALLBACK_DEPTH:

@@ -6,7 +6,7 @@ system, works on Linux.
 
 from __future__ import annotations
 
-from autograder.sandbox.cage import Cage
+from autograder.sandbox.cage import Cage, close_all_but
 from autograder.sandbox.errors import SandboxError
 from autograder.sandbox.imports import importers
 from autograder.sandbox.namespaces import unshare
@@ -22,6 +22,7 @@ __all__ = [
     "SandboxError",
     "Support",
     "clear",
+    "close_all_but",
     "importers",
     "policy",
     "supported",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from collections.abc import Collection, Set
 from typing import Final
 
@@ -21,6 +22,7 @@ from autograder.sandbox.errors import SandboxError
 from autograder.sandbox.policy import Policy
 
 LAYERS: Final = ("descriptors", "limits", "capabilities", "landlock", "seccomp")
+MANY: Final = 1 << 20 if sys.platform == "linux" else 1 << 12  # elsewhere they are closed one by one
 
 
 class Cage:
@@ -73,7 +75,7 @@ class Cage:
         if self._rules is not None:
             ruleset.restrict(self._rules)
         if keep is not None and "descriptors" in self._active:
-            _close_all_but(keep)
+            close_all_but(keep)
         if self._program:
             seccomp.load(self._libc, self._program)
 
@@ -91,10 +93,11 @@ def _require_one_thread() -> None:
         raise SandboxError(f"a process must have one thread when it is closed off, got {threads}")
 
 
-def _close_all_but(keep: Collection[int]) -> None:
+def close_all_but(keep: Collection[int]) -> None:
+    """Close every descriptor of this process but those in `keep`."""
     low = 0
     for descriptor in sorted(set(keep)):
         if low < descriptor:  # closerange(0, 0) would close every descriptor
             os.closerange(low, descriptor)
         low = descriptor + 1
-    os.closerange(low, 1 << 20)
+    os.closerange(low, MANY)

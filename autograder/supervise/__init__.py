@@ -24,9 +24,9 @@ from autograder.worker.grading import SourceError, unreadable
 from autograder.worker.processes import ZygoteError
 from autograder.worker.versions import version_of
 
-__all__ = ["ClosedError", "Graded", "Grader", "Options", "SourceError", "ZygoteError"]
+__all__ = ["FAULT", "ClosedError", "Graded", "Grader", "Options", "SourceError", "ZygoteError"]
 
-INTERNAL = "The grader itself failed here. This is not your fault; it has to be graded again."
+FAULT = "The grader itself failed here. This is not your fault; it has to be graded again."
 _AGAIN = 2
 
 
@@ -72,10 +72,6 @@ class Grader:
     def key(self, source: Source, data: bytes) -> str:
         """Return the fingerprint of everything that a result depends on."""
         return digest([source.fingerprint, data, version_of(source.modules), repr(self.options)])
-
-    def check_source(self, source: bytes, files: Mapping[str, bytes] | None = None) -> None:
-        """Raise SourceError unless the source's own answers pass every test."""
-        self._ask(_request(source, files))
 
     def grade(
         self,
@@ -136,7 +132,7 @@ class Grader:
                 return Outcome(reply["notebook"], results), None
             fault = reply["internal"]
             break
-        return unreadable(source, INTERNAL, Verdict.INTERNAL), fault
+        return unreadable(source, FAULT, Verdict.INTERNAL), fault
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         if self._closed:

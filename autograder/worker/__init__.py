@@ -1,5 +1,5 @@
 """The trusted process: holds tests, references and scores, and grades one submission after another.
 
-It starts a zygote a lesson, asks it for student processes, and answers a supervisor over standard input and
-output.
+It starts a zygote a lesson, asks it for student processes, and answers a supervisor over
+a socket.
 """
