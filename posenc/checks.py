@@ -1,4 +1,4 @@
-"""Checks that teach: `close` compares numbers, `explain` names the mistake behind a wrong answer.
+"""Checks that teach: `close` compares numbers, `choice` answers to choices, `explain` names mistakes.
 
 This room knows no reference at import: `explain` loads the catalogue when it is called, so that a lesson
 may withhold the references and still offer `close`. It never prints, scores or catches what it was not
@@ -7,7 +7,7 @@ made for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from posenc.plain import Array, distance, plain, tolerances
 from posenc.trial import Trial, call, same, trial
 
-__all__ = ["Misconceived", "WrongAnswer", "close", "explain"]
+__all__ = ["Misconceived", "Unanswered", "WrongAnswer", "choice", "close", "explain", "written"]
 
 
 class WrongAnswer(AssertionError):
@@ -38,6 +38,68 @@ class Misconceived(WrongAnswer):
     def __init__(self, misconception: str, line: str) -> None:
         super().__init__(line)
         self.misconception = misconception
+
+
+class Unanswered(NotImplementedError):
+    """An answer that was not begun; a notebook shows its message alone."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"Not yet: {self}"]
+
+
+def written(*answers: object) -> None:
+    """Assert that answers were written in place of None.
+
+    Raises
+    ------
+    Unanswered
+        If one of them is None.
+
+    Examples
+    --------
+    >>> written(0.5, [1, 2])
+    >>> written(0.5, None)
+    Traceback (most recent call last):
+        ...
+    posenc.checks.Unanswered: write your answers in place of None, and run that cell
+    """
+    if any(answer is None for answer in answers):
+        raise Unanswered("write your answers in place of None, and run that cell")
+
+
+def choice(got: object, right: str, why_not: Mapping[str, str]) -> None:
+    """Assert that the right one of several choices was taken; otherwise say why the one taken is not right.
+
+    Parameters
+    ----------
+    got : object
+        The answer; None where nothing was chosen yet.
+    right : str
+        The right choice.
+    why_not : mapping of str to str
+        Every wrong choice, and what speaks against it.
+
+    Raises
+    ------
+    Unanswered
+        If `got` is None.
+    WrongAnswer
+        If it is a wrong choice, with the reason, or no choice at all.
+
+    Examples
+    --------
+    >>> choice("sine", "sine", {"cosine": "At position 0 it is 1."})
+    >>> choice("cosine", "sine", {"cosine": "At position 0 it is 1."})
+    Traceback (most recent call last):
+        ...
+    posenc.checks.WrongAnswer: At position 0 it is 1.
+    """
+    written(got)
+    known = sorted([right, *why_not])
+    if type(got) is not str or got not in known:
+        raise WrongAnswer(f"choose one of {', '.join(map(repr, known))}")
+    if got != right:
+        raise WrongAnswer(why_not[got])
 
 
 def close(

@@ -32,7 +32,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from posenc import draw
-from posenc.checks import close, explain
+from posenc.checks import close, explain, written
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "cover_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 fig, (left, right) = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")
@@ -110,6 +110,7 @@ for point, name in [(q_at_3, "your q at 3"), (k_at_5, "your k at 5")]:
 # The circle shows where (1, 0) stands at positions 3 and 5; my crosses must lie on those points. They are two radians apart, as at positions 0 and 2. So I expect one score, twice, and a negative one: the two look away from each other.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_test", "locked": true, "points": 0.5, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
+written(score_0_2, q_at_3, k_at_5, score_3_5)
 for number in (score_0_2, score_3_5):
     assert isinstance(number, int | float | np.number), "Write a number for each of the two scores."
 for wrong, slip in [

@@ -4,7 +4,8 @@ Every entry is a program that makes the mistake. An answer that agrees with one 
 exercise, and not with the reference, made that mistake. This room judges nothing: `posenc.checks.explain`
 does.
 
-It contains references, so that a lesson which withholds `posenc.rotary` withholds this as well.
+A folder a lesson. It contains references, so that a lesson which withholds `posenc.rotary`, say, withholds
+this as well.
 
 Examples
 --------
@@ -14,18 +15,16 @@ Examples
 
 from __future__ import annotations
 
-from posenc.misconceptions.decode import DECODE
+from posenc.misconceptions import alibi, learned, order, relative, rotary, sinusoidal
 from posenc.misconceptions.entry import Family, Misconception, Probe
-from posenc.misconceptions.layouts import PERMUTE, TO_HALF
-from posenc.misconceptions.rope_angles import ROPE
-from posenc.misconceptions.rotate import ROTATE
-from posenc.misconceptions.score import SCORE
 
 __all__ = ["CATALOGUE", "FAMILIES", "PROBES", "Family", "Misconception", "Probe", "for_exercise"]
 
-#: By exercise.
+#: By exercise, in the order of the lessons.
 FAMILIES: dict[str, Family] = {
-    family.exercise: family for family in (ROPE, SCORE, ROTATE, TO_HALF, PERMUTE, DECODE)
+    family.exercise: family
+    for lesson in (order, sinusoidal, learned, relative, alibi, rotary)
+    for family in lesson.HERE
 }
 CATALOGUE: tuple[Misconception, ...] = tuple(m for family in FAMILIES.values() for m in family.entries)
 PROBES: dict[str, tuple[Probe, ...]] = {name: family.probes for name, family in FAMILIES.items()}

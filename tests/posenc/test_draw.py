@@ -120,3 +120,37 @@ def test_nan_leaves_a_hole_and_breaks_nothing(ax):
     axes = draw.comparison(None, yours, P)
     assert axes[0].images[0].get_array().mask.sum() == 1
     axes[0].figure.canvas.draw()
+
+
+def test_words_stand_in_for_numbers(ax):
+    draw.heat_map(ax, np.eye(3), rows=["the", "cat", "sat"], columns=["a", "b", "c"])
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["the", "cat", "sat"]
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["a", "b", "c"]
+
+
+def test_numbers_in_cells_are_written_dark_on_light_and_light_on_dark(ax):
+    draw.heat_map(ax, [[0.0, 1.0, np.nan, -np.inf]], numbers="g")
+    assert [text.get_text() for text in ax.texts] == ["0", "1", "", "-inf"]
+    assert ax.texts[0].get_color() != ax.texts[1].get_color()
+    assert ax.texts[3].get_color() == "black"
+
+
+def test_side_by_side_shares_one_scale(ax):
+    axes = draw.side_by_side(None, {"near": [[1.0, 2.0]], "far": [[-4.0, 3.0]]}, label="bias")
+    assert [each.get_title() for each in axes] == ["near", "far"]
+    assert {each.images[0].get_clim() for each in axes} == {(-4.0, 4.0)}
+    assert axes[0].get_xlabel() == "key position"
+    mine = plt.subplots(1, 1, squeeze=False)[1][0]
+    named = draw.side_by_side(mine, {"words": np.eye(2)}, words=[["a", "b"]])
+    assert [tick.get_text() for tick in named[0].get_xticklabels()] == ["a", "b"]
+
+
+def test_lines_take_any_axes(ax):
+    draw.lines(ax, [1, 2, 3], {"a": [1, 2, 3], "b": [3, 2, 1]}, x="slope", y="span (positions)", title="t")
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("slope", "span (positions)", "t")
+
+
+def test_a_staircase_has_steps(ax):
+    draw.staircase(ax, np.arange(-3, 4), {"encoder": [1, 1, 0, 0, 2, 2, 2], "decoder": [1, 1, 0, 0, 0, 0, 0]})
+    assert {line.get_drawstyle() for line in ax.lines} == {"steps-mid"}
+    assert (ax.get_xlabel(), ax.get_ylabel()) == (OFFSET, "bucket")

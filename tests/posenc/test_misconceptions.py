@@ -34,7 +34,7 @@ def test_probes_tell_every_two_apart(exercise):
         for pair in itertools.combinations(answers, 2)
         if agree(answers[pair[0]], answers[pair[1]], known.family.keeps_dtype)
     }
-    assert alike == {(f"{exercise}-in-place", "the reference")}
+    assert alike == {(name, "the reference") for name in answers if name == f"{exercise}-in-place"}
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=ids)

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from posenc.misconceptions.entry import Answer
-from posenc.misconceptions.rope import BASE, Array, angles, exponent, turn
-from posenc.misconceptions.rope_pairs import ROPE
+from posenc.misconceptions.rotary.rope import BASE, Array, angles, exponent, turn
+from posenc.misconceptions.rotary.rope_pairs import ROPE
 
 __all__ = ["ROPE"]  # by now with all its mistakes
 

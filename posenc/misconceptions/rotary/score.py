@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from posenc.misconceptions.entry import Answer, Family, Probe
-from posenc.misconceptions.rope import Array
-from posenc.misconceptions.rope_angles import ROPE
+from posenc.misconceptions.rotary.rope import Array
+from posenc.misconceptions.rotary.rope_angles import ROPE
 from posenc.rotary import rope
 
 _UP, _DOWN = np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 3.0, 2.0, 1.0])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc.misconceptions.rope import (
+from posenc.misconceptions.rotary.rope import (
     ROPE,
     Array,
     angles,

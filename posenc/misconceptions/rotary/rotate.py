@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from posenc.misconceptions.entry import Answer, Family, Probe
-from posenc.misconceptions.rope import BASE, Array, exponent, pair_lengths, turn
-from posenc.misconceptions.rope_angles import ROPE
+from posenc.misconceptions.rotary.rope import BASE, Array, exponent, pair_lengths, turn
+from posenc.misconceptions.rotary.rope_angles import ROPE
 from posenc.rotary import rope
 
 _ONE_VECTOR_ONLY = {"in-place", "first-axis", "one-vector", "truncated"}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from posenc.misconceptions.entry import Family, Probe
-from posenc.misconceptions.rope import Array
+from posenc.misconceptions.rotary.rope import Array
 from posenc.rotary import permute_weights, to_half
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from posenc.attention import attention
 from posenc.misconceptions.entry import Family, Probe
-from posenc.misconceptions.rope import Array
+from posenc.misconceptions.rotary.rope import Array
 from posenc.rotary import rope
 
 #: Says how the query of step t and the keys up to t are turned.

@@ -1,0 +1,25 @@
+"""Pictures of encodings, in one line each: every function takes an `ax`, draws on it and returns it.
+
+This room draws what it is given and computes no encoding, so that it works where a lesson withholds one. It
+makes no figure unless asked to, shows none and saves none.
+"""
+
+from __future__ import annotations
+
+from posenc.draw.curves import lines, score_against_offset, slopes, staircase, wavelengths
+from posenc.draw.matrices import gram, heat_map
+from posenc.draw.panels import comparison, side_by_side
+from posenc.draw.plane import circle
+
+__all__ = [
+    "circle",
+    "comparison",
+    "gram",
+    "heat_map",
+    "lines",
+    "score_against_offset",
+    "side_by_side",
+    "slopes",
+    "staircase",
+    "wavelengths",
+]

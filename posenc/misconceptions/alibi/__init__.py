@@ -1,0 +1,9 @@
+"""Mistakes in linear biases (lesson 5)."""
+
+from __future__ import annotations
+
+from posenc.misconceptions.entry import Family
+
+__all__ = ["HERE"]
+
+HERE: tuple[Family, ...] = ()

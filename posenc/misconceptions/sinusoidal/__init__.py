@@ -1,0 +1,9 @@
+"""Mistakes in sinusoidal encodings (lesson 2)."""
+
+from __future__ import annotations
+
+from posenc.misconceptions.entry import Family
+
+__all__ = ["HERE"]
+
+HERE: tuple[Family, ...] = ()
