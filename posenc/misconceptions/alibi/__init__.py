@@ -1,9 +1,11 @@
-"""Mistakes in linear biases (lesson 5)."""
+"""Mistakes in linear biases (lesson 5): in the bias of a head, the slopes of all, and in biased attention."""
 
 from __future__ import annotations
 
-from posenc.misconceptions.entry import Family
+from posenc.misconceptions.alibi.attention import ALIBI_ATTENTION
+from posenc.misconceptions.alibi.bias import ALIBI_BIAS
+from posenc.misconceptions.alibi.slopes import ALIBI_SLOPES
 
 __all__ = ["HERE"]
 
-HERE: tuple[Family, ...] = ()
+HERE = (ALIBI_BIAS, ALIBI_SLOPES, ALIBI_ATTENTION)
