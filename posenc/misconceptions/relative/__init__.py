@@ -1,9 +1,11 @@
-"""Mistakes in relative positions (lesson 4)."""
+"""Mistakes in relative positions (lesson 4): in Shaw's index, in T5's buckets, in where a bias is added."""
 
 from __future__ import annotations
 
-from posenc.misconceptions.entry import Family
+from posenc.misconceptions.relative.biased_attention import BIASED_ATTENTION
+from posenc.misconceptions.relative.relative_index import RELATIVE_INDEX
+from posenc.misconceptions.relative.t5_bucket import T5_BUCKET
 
 __all__ = ["HERE"]
 
-HERE: tuple[Family, ...] = ()
+HERE = (RELATIVE_INDEX, T5_BUCKET, BIASED_ATTENTION)
