@@ -1,9 +1,11 @@
-"""Mistakes in learned encodings (lesson 3)."""
+"""Mistakes in learned encodings (lesson 3): reading a table, counting tokens, resizing a grid."""
 
 from __future__ import annotations
 
-from posenc.misconceptions.entry import Family
+from posenc.misconceptions.learned.counting import COUNTING
+from posenc.misconceptions.learned.lookup import LOOKUP
+from posenc.misconceptions.learned.resize_places import RESIZE
 
 __all__ = ["HERE"]
 
-HERE: tuple[Family, ...] = ()
+HERE = (LOOKUP, COUNTING, RESIZE)
