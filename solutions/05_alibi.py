@@ -63,7 +63,7 @@ ax = draw.score_against_offset(right, r, {name: softmax(bias) for name, bias in 
 #
 # Read aloud: the usual score, minus the slope times the distance. The slope $m$ is fixed before training: no learned parameters, no embeddings to add.
 #
-# Below, one query at position 6 looks at 13 keys. Guess: which key wins before the price is paid, and which after?
+# Below, one query at position 6 looks at 13 keys, at a slope of 1/2. Guess: which key has the highest score before the price is paid, and which after?
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "row_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 content = np.array([0, 1, 0, 3, 0, 0, 1, 0, 2, 0, 0, 0, 3.5])
@@ -284,7 +284,7 @@ axes = draw.side_by_side(None, {name: softmax(bias) for name, bias in biases.ite
 # %% [markdown]
 # ## 5. Attention with a cache
 #
-# Three things decide whether the line works inside attention. First, the order. The bias is added after the division by $\sqrt d$: the paper says so in a footnote, BLOOM and MPT do so. Falcon's code adds it before, and so divides the slope as well. With 64 features, what becomes of a head of slope 1/2?
+# Three things decide whether the line works inside attention. First, the order. The bias is added after the division by $\sqrt d$: the paper says so in a footnote, the code of BLOOM and MPT does so. That of Falcon-RW adds it before, and so divides the slope as well. With 64 features, what becomes of a head of slope 1/2?
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "order_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 r = np.arange(-40, 1)
@@ -416,7 +416,7 @@ by_formula = [weight_on_match(m, 60, n=101) for m in (1 / 2, 1 / 16, 1 / 256, 0)
 print(np.round(by_attention, 4), np.allclose(by_attention, by_formula))
 
 # %% [markdown]
-# It does, for a match 60 tokens back and three slopes and none.
+# It does: one match 60 tokens back, in three heads with a slope and one without.
 #
 # For half the weight at distance $D$ a match must bid the price $mD$ plus the logarithm of what the others weigh together. At 100 000 tokens even slope 1/256 asks for 396 logits. Without a bias 11.5 are enough, the logarithm of 99 999.
 
@@ -433,9 +433,9 @@ draw.lines(ax, n, shares, x="length of the text (tokens)", y="weight on the last
 ax.set_xscale("log", base=2)
 
 # %% [markdown]
-# The share of the last 64 tokens, contents equal. With a slope it settles once the text is longer than the span: a book looks like a page. Without, it falls as 64 / length. The line is a soft window, and behind a window nothing new comes into view.
+# The share of the last 64 tokens, where contents tie. With a slope it settles once the text is longer than the span: a book looks like a page. Without, it falls as 64 / length. The line is a soft window, and behind a window nothing new comes into view.
 #
-# So say Chi et al. (2022): for distant tokens ALiBi is "highly similar to windowed attention". And Press et al., appendix B: beyond the trained length it "might not be using contexts longer than the ones it was trained on".
+# Chi et al. (2022) say so: for distant tokens ALiBi is "highly similar to windowed attention", and holds if the training length covers the window. Press et al., appendix B: beyond the trained length it "might not be using contexts longer than the ones it was trained on".
 
 # %% [markdown]
 # So the loss holds on text that the near past predicts, and finding something far back is another matter. Lesson 8 trains it: a small ALiBi model on 32 tokens reads registers. Below, the mean of three runs. The latest of many writes is read right in 0.987 of cases at eight times the length; one write at the start, in 0.07 at twice, no better than a guess among 8.
@@ -460,7 +460,7 @@ ax.minorticks_off()
 # ## On your own
 #
 # - Set all slopes of `alibi_attention` to 0. Which head of lesson 1 is left?
-# - Which slope keeps a match worth 8 logits at distance 10 000? What does that head do for recency?
+# - Is there a slope at which a match worth 8 logits keeps half the weight at distance 10 000? How many logits would do?
 #
 # ## Further reading
 #

@@ -127,6 +127,13 @@ def test_what_a_far_match_must_bid():
     assert round(np.log(99_999), 1) == 11.5
 
 
+def test_no_slope_keeps_a_match_of_8_logits_at_10_000(given):
+    weight = given("needle")["weight_on_match"]
+    slopes = [0, *np.geomspace(1e-9, 1, 200)]
+    assert max(weight(m, 10_000, n=10_001) for m in slopes) < 0.5
+    assert weight(0, 10_000, n=10_001, c=9.3) > 0.5
+
+
 def test_attention_agrees_with_the_formula(given, capsys):
     given("needle", "needle_check")
     assert capsys.readouterr().out.endswith("True\n")
