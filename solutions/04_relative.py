@@ -20,7 +20,7 @@
 #
 # **What if attention only saw distances?**
 #
-# Until now a row, added to each word before the first layer, said where it stands. Here nothing is added to the words: relative positions are injected into the attention scores, at every layer. Shaw et al. did so with vectors in 2018, T5 with a number for each distance.
+# Until now a row, added to each word before the first layer, said where it stands. Here nothing is added to the words: relative positions are injected into the attention scores, at every layer. Shaw et al. did so in 2018 with vectors, T5 in 2019 with a few numbers.
 #
 # - **Do:** write Shaw's index and T5's buckets, add a bias in the right place, watch a table being learned.
 # - **Learn:** what a model that sees only distances can know, and where its table ends.
@@ -51,7 +51,7 @@ ax = draw.heat_map(right, bias, x="key position", y="query position", label="bia
 # |---|---|---|
 # | $n_q$, $n_k$ | queries, keys | counts |
 # | $h$, $d$ | heads, features of a head | counts |
-# | $r$ | distance, key minus query | positions |
+# | $r$ | distance or offset, key minus query | positions |
 # | $k$ | where Shaw clips distances | positions |
 # | $m$ | T5's buckets for one direction | count |
 # | $q$, $k$, $v$ | queries, keys, values | $(h, n, d)$ |
@@ -136,6 +136,9 @@ axes = draw.comparison(None, yours, expected, x="key position", y="query (the la
 explain("relative_index", relative_index)
 index = np.asarray(relative_index(7, 7, 3))
 close(np.diag(index), [3] * 7, "A key at the query's own position has distance 0 and reads row k.")
+close(index[3], [0, 1, 2, 3, 4, 5, 6], "The word before reads row k - 1, the next one row k + 1.")
+close(index[0], [3, 4, 5, 6, 6, 6, 6], "Beyond distance k all keys read row 2k.")
+close(index[6], [0, 0, 0, 0, 1, 2, 3], "Below distance -k all keys read row 0.")
 close(index[1:, 1:], index[:-1, :-1], "Along a diagonal the distance stays, and so does the row.")
 close(relative_index(2, 7, 3), index[-2:], "With a cache, the queries are the last n_q of the keys' positions.")
 assert index.dtype.kind in "iu", "Rows of a table are whole numbers: return an integer array."
@@ -190,7 +193,7 @@ ax.set_yscale("log", base=2)
 # %% [markdown]
 # Memory for one head, on logarithmic scales. At 2048 ($2^{11}$) words vectors for all pairs take 1024 ($2^{10}$) MiB, numbers 16.
 #
-# T5 has no vectors: the row of a distance is **one learned number for each head**, added to the score, and one table serves all layers. What is lost: with Shaw a query may look for the word before it or not, depending on what it is; T5's number is added whatever the query says.
+# T5 has no vectors: a row is **one learned number for each head**, added to the score, and one table serves all layers. What is lost: with Shaw a query may look for the word before it or not, depending on what it is; T5's number is added whatever the query says.
 
 # %% [markdown]
 # ## 4. Near ones exactly, far ones in bulk
@@ -214,7 +217,7 @@ ax = draw.staircase(ax, -np.arange(25), bucket)
 # %% [markdown]
 # ### Exercise 2: `t5_bucket(r, bidirectional, n_buckets=32, max_distance=128)` (5 points)
 #
-# `r` is an integer array of any shape; return an integer array of that shape. In a decoder (`bidirectional` false) $m$ is `n_buckets`, $n = \max(-r, 0)$: the future is bucket 0. In an encoder each direction has half of them, $n = |r|$, and keys **after** the query ($r > 0$) have the upper half: add $m$. `n_buckets` is a multiple of 4, `max_distance` more than $e$.
+# `r` is an integer array of any shape; return an integer array of that shape. In a decoder (`bidirectional` false) words see only their past: $m$ is `n_buckets`, $n = \max(-r, 0)$, and the future is bucket 0. In an encoder they see both sides: $m$ is half of `n_buckets`, $n = |r|$, and keys **after** the query ($r > 0$) have the upper half: add $m$. `n_buckets` is a multiple of 4, `max_distance` more than $e$.
 #
 # By hand, encoder, 8 and 16, so $m = 4$, $e = 2$: $r = -1$ is bucket 1; $-5$ is $2 + \lfloor 0.88 \rfloor = 2$; $-100$ is 3; 0 is 0; 1 is $4 + 1 = 5$; 6 is $4 + 2 + \lfloor 1.06 \rfloor = 7$.
 #
@@ -343,9 +346,13 @@ explain("biased_attention", biased_attention)
 q, k, v = np.zeros((1, 1, 4)), np.zeros((1, 2, 4)), np.array([[[10.0], [20.0]]])
 close(biased_attention(q, k, v, np.log([[[1.0, 3.0]]])), [[[17.5]]], "The example by hand.")
 close(biased_attention(q, k, v, np.array([[[0, -np.inf]]])), [[[10]]], "A bias of -inf hides its key.")
-q, k, v = np.random.default_rng(0).normal(size=(3, 2, 5, 4))
-same = biased_attention(q, k, v, np.full((2, 5, 5), 7.0))
-close(same, biased_attention(q, k, v, np.zeros((2, 5, 5))), "The same bias for every key changes nothing.")
+q, k = np.array([[[2.0, 0, 0, 0]]]), np.array([[[0.0, 0, 0, 0], [np.log(3), 0, 0, 0]]])
+even = biased_attention(q, k, v, np.log([[[3.0, 1.0]]]))
+close(even, [[[15]]], "The second score is 2 ln 3 / sqrt(4): a bias of ln 3 for the first makes both even.")
+q, k, v, bias = np.random.default_rng(0).normal(size=(4, 3, 5, 5))
+both = biased_attention(q, k, v, bias)
+close(biased_attention(q[1:], k[1:], v[1:], bias[1:]), both[1:], "A head attends as if it were alone.")
+close(biased_attention(q, k, v, bias + 7), both, "7 more for every key changes nothing.")
 print("✓ biased_attention: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "biased_attention_hidden", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
@@ -384,7 +391,6 @@ def learn(wanted, max_distance, steps=3000):
     return table
 
 
-
 previous, fading = np.eye(64, k=-1), np.tril(np.exp((np.arange(64) - np.arange(64)[:, None]) / 8))
 previous[0, 0] = 1
 fading /= fading.sum(axis=1, keepdims=True)
@@ -402,6 +408,8 @@ labels = left.set_ylabel("bias (logits)"), right.set_ylabel("bias (logits)")
 
 # %% [markdown]
 # Left, "look at the word before" became a spike, more than 12 logits above all others. Right, "fade by a factor $e$ every 8 words" became stairs along the line $r/8$ (moved: a softmax ignores constants), on the line where a distance has a bucket of its own; the last treads are seldom asked, and not down yet. Nobody told the table about lines. Lesson 5 asks whether the line alone would do.
+#
+# With $h$ heads the table is $(32, h)$, and `np.moveaxis(table[bucket], -1, 0)` is the bias of exercise 3.
 
 # %% [markdown]
 # ## 7. Where the table ends
