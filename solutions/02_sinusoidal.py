@@ -23,7 +23,7 @@
 # Attention sees no order (lesson 1). The first Transformer (Vaswani et al., 2017) therefore adds to each token a vector that says where it stands: sines and cosines of the position, a fixed function without parameters.
 #
 # - **Do:** compute codes by hand, write the whole table, encode any position, build the matrix that moves every code.
-# - **Learn:** what such codes promise, and what a model makes of it beyond the lengths it saw.
+# - **Learn:** what such codes promise, and what a model makes of them beyond the lengths it saw.
 # - **Need:** NumPy, sine and cosine, matrix products; for section 7, attention (lesson 1).
 # - **Time:** about 90 minutes, for 12 points.
 
@@ -122,14 +122,14 @@ pe_1 = [0.8415, 0.5403, 0.01, 1]
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "hand_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 axes = plt.subplots(1, 2, figsize=(7, 3.5), layout="constrained")[1]
 for i, ax in enumerate(axes):
-    draw.circle(ax, [0, 1], frequency=-(0.01**i), start=(0.0, 1.0))
+    draw.circle(ax, [0, 1][i:], frequency=-(0.01**i), start=(0.0, 1.0))
     ax.set(title=f"pair {i}", xlabel=f"feature {2 * i}: sine", ylabel=f"feature {2 * i + 1}: cosine")
     for row, mark in [(pe_0, "x"), (pe_1, "+")]:
         if np.shape(row) == (4,):
             ax.plot(row[2 * i], row[2 * i + 1], mark, color="black", markersize=12)
 
 # %% [markdown]
-# The arrows show where both hands stand at positions 0 and 1; my $\times$ is $\text{PE}(0)$, my $+$ is $\text{PE}(1)$, and they must lie on the tips. The second hand moves by a hundredth of a radian, so its two arrows look like one.
+# The arrows show the hands at positions 0 and 1. My $\times$ is $\text{PE}(0)$, my $+$ is $\text{PE}(1)$, and they must lie on the tips. The second hand moves by a hundredth of a radian, so its two arrows would look like one: I draw the one for position 1.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "hand_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 written(pe_0, pe_1)
@@ -228,7 +228,7 @@ print(f"distance from PE(0) to PE(1): {np.linalg.norm(PE[1] - PE[0]):.2f}")
 # %% [markdown]
 # Close it is not: it is almost the length of a hand away, and nearly all of that is the fast pair's. What holds exactly is that one fixed matrix takes $\text{PE}(0)$ to $\text{PE}(1)$, and $\text{PE}(1)$ to $\text{PE}(2)$. Section 6 builds it.
 #
-# The code is *added*, once, to the token's embedding $e$ before the first block: $x_p = \sqrt d\, e + \text{PE}(p)$. The factor belongs to the token. Why is it there? Embeddings of the paper's width 512, drawn as in its authors' library, have about this length, before and after the factor, and a code has that:
+# The code is *added*, once, to the token's embedding $e$ before the first block: $x_p = \sqrt d\, e + \text{PE}(p)$. The factor belongs to the token. Why is it there? Here are three lengths at the paper's width, 512: of an embedding, drawn at random as its authors' library does, of the same after the factor, and of a code.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "lengths", "locked": true, "schema_version": 3, "solution": false, "task": false}
 PE = sinusoidal(1, 512)
@@ -240,7 +240,7 @@ PE = sinusoidal(200, 128)
 ax = draw.heat_map(plt.subplots(figsize=(8, 4), layout="constrained")[1], PE)
 
 # %% [markdown]
-# Unscaled, position would be sixteen times as long as the token. Above, 200 rows of 128 features: fast stripes on the left, wide bands in the middle, and on the right columns that stay at 0 or 1 for the whole text.
+# Unscaled, the position would be sixteen times as long as its token. The picture has 200 rows of 128 features: fast stripes on the left, wide bands in the middle, and on the right columns that stay at 0 or 1 for the whole text.
 
 # %% [markdown]
 # ## 4. Is every position different?
@@ -280,7 +280,7 @@ ax = draw.lines(ax, np.arange(151), away, y="distance / code length")
 # %% [markdown]
 # ## 5. Any position, in any order
 #
-# The formula is defined for any $p$, also beyond the longest text of the training. A decoder with a cache wants the code of position 57 alone, fairseq's tables begin at 2, a padded batch has a row of positions for each text, a diffusion model encodes a time step such as 12.5.
+# The formula is defined for any $p$, also beyond the longest text of the training. A decoder with a cache wants the code of position 57 alone, fairseq counts its first token as 2, a padded batch has a row of positions for each text, a diffusion model encodes a time step such as 12.5.
 #
 # ### Exercise 3: `encode(positions, d)` (3 points)
 #
@@ -364,7 +364,7 @@ M = np.linalg.lstsq(PE[:-3], PE[3:], rcond=None)[0].T  # the matrix that fits PE
 float(np.abs(PE[:-3] @ M.T - PE[3:]).max().round(12))
 
 # %% [markdown]
-# Least squares finds a matrix that moves six codes by 3 without error. You know the formula, so you need no data:
+# Least squares finds a matrix that moves six codes by 3 with no error but rounding. You know the formula, so you need no data:
 #
 # ### Exercise 4: `shift_matrix(k, d)` (4 points)
 #
@@ -421,7 +421,7 @@ close(shift_matrix(-2009, 10) @ far, forty, "The same formula back from a far po
 # %% [markdown]
 # ## 7. What extrapolates?
 #
-# A head can use $M_k$: let its query be $M_{-3}\,\text{PE}(p)$ and its keys the codes themselves. The score is largest where the key *is* $\text{PE}(p-3)$, so the head looks three back. Nothing in it knows a longest text. I build it with $d = 64$, multiply scores by 4 so that it looks sharply, and ask for the weight on $p - 3$.
+# This is why the paper chose sines: relative positions are representable. Let a head's query be $M_{-3}\,\text{PE}(p)$ and its keys the codes themselves (I leave the tokens out). The score is largest where the key *is* $\text{PE}(p-3)$, so the head looks three back. Nothing in it knows a longest text. I take $d = 64$, multiply scores by 4 so that it looks sharply, and ask for the weight on $p - 3$.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 def head(M, p):
