@@ -7,6 +7,7 @@ makes no figure unless asked to, shows none and saves none.
 from __future__ import annotations
 
 from posenc.draw.curves import lines, score_against_offset, slopes, staircase, wavelengths
+from posenc.draw.diagrams import permutation, places
 from posenc.draw.matrices import gram, heat_map
 from posenc.draw.panels import comparison, side_by_side
 from posenc.draw.plane import circle
@@ -17,6 +18,8 @@ __all__ = [
     "gram",
     "heat_map",
     "lines",
+    "permutation",
+    "places",
     "score_against_offset",
     "side_by_side",
     "slopes",
