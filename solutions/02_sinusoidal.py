@@ -416,6 +416,9 @@ far = np.array([0.63002846, 0.77657204, -0.91703131, -0.39881522, 0.93314732, 0.
 close(shift_matrix(2, 10) @ six, near, "Ten features, from a near position on by two.", atol=1e-6, quiet=True)
 close(shift_matrix(2041, 10) @ near, far, "Ten features, on to a far position.", atol=1e-6, quiet=True)
 close(shift_matrix(-2009, 10) @ far, forty, "The same formula back from a far position.", atol=1e-6, quiet=True)
+wide = np.array(shift_matrix(-5, 64))
+close(np.trace(wide), 47.00794162, "A wide code: the diagonal holds the cosine of each pair's angle, twice.", quiet=True)
+close(wide @ wide.T, np.eye(64), "A wide code: the matrix is orthogonal, for it was not fitted to some positions.", quiet=True)
 ### END HIDDEN TESTS
 
 # %% [markdown]

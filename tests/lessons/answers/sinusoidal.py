@@ -126,6 +126,16 @@ def ridge_shift(rows):
     return fitted
 
 
+def least_squares_shift(rows):
+    """Return an answer that is fitted on many rows, and right for narrow codes."""
+
+    def fitted(k, d):
+        now, then = loop_encode(np.arange(rows), d), loop_encode(np.arange(rows) + k, d)
+        return np.linalg.lstsq(now, then, rcond=None)[0].T
+
+    return fitted
+
+
 HAND = {"pe_0": [0, 1, 0, 1], "pe_1": [0.8415, 0.5403, 0.01, 1]}
 FROM_ONE = {"pe_0": [0.8415, 0.5403, 0.01, 1], "pe_1": [0.9093, -0.4161, 0.02, 0.9998]}
 
@@ -265,6 +275,8 @@ EXERCISES = {
         wrong={
             "fitted on 8 rows": ridge_shift(8),
             "fitted on 64 rows": ridge_shift(64),
+            "fitted on 500 rows, exactly": least_squares_shift(500),
+            "fitted on 5000 rows, exactly": least_squares_shift(5000),
             "twice as long": lambda k, d: 2 * complex_shift(k, d),
             "from the right": lambda k, d: complex_shift(k, d).T,
             "first row only": lambda k, d: complex_shift(k, d)[0],
@@ -273,6 +285,8 @@ EXERCISES = {
         },
         hints={
             "fitted on 64 rows": "fits only those",
+            "fitted on 500 rows, exactly": "fits only those",
+            "fitted on 5000 rows, exactly": "fits only those",
             "twice as long": "keeps the length",
             "from the right": "steps backwards",
             "first row only": "wrong shape",
