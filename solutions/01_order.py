@@ -80,7 +80,7 @@ else:
     interact(show_weights, s=(-3.0, 6.0, 0.5))
 
 # %% [markdown]
-# At $s = 2$ the last key has 0.67 already; half needs $e^s = 1 + e$, so $s \approx 1.31$. Adding 1000 to all scores changes nothing, for $e^{1000}$ cancels. On a computer it must not be met at all: from $e^{710}$ on, a float overflows.
+# At $s = 2$ the last key has 0.67 already; half needs $e^s = 1 + e$, so $s \approx 1.31$. Adding 1000 to all scores changes nothing, since $e^{1000}$ cancels. But a float overflows from $e^{710}$ on, so it has to cancel before it is computed.
 #
 # ### Exercise 1: `softmax(x)` (2 points)
 #
@@ -103,7 +103,7 @@ expected = 1 / np.exp(scores[:, None, :] - scores[:, :, None]).sum(axis=-1)
 axes = draw.comparison(None, yours, expected, x="key", y="row of scores")
 
 # %% [markdown]
-# Rows 0 and 1 look alike, though one is larger by 1000: only differences count. Row 2 has equal scores, and equal weights. Blank cells in the first panel are NaN: an overflow. The third panel, the difference, is blank when the two agree.
+# Rows 0 and 1 look alike, though one is larger by 1000: only differences count. Row 2 has equal scores, and equal weights. Grey cells in the first panel are NaN: an overflow. The third panel, the difference, is blank when the two agree.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "softmax_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 explain("softmax", softmax)
@@ -157,13 +157,15 @@ ax.minorticks_off()
 #
 # ### Exercise 2: `attention(q, k, v)` (4 points)
 #
-# Without a loop, for float arrays `q` (..., n_q, d), `k` (..., n_k, d), `v` (..., n_k, d_v) with the same batch axes in front, or none. Return a new array (..., n_q, d_v):
+# As a loop, for arrays with two axes:
 #
 # ```
 # for i in range(n_q):
 #     weights = softmax(np.array([q[i] @ k[j] / np.sqrt(d) for j in range(n_k)]))
 #     out[i] = sum(weights[j] * v[j] for j in range(n_k))
 # ```
+#
+# Write it without one. `q` (..., n_q, d), `k` (..., n_k, d), `v` (..., n_k, d_v) are float arrays with the same batch axes in front, or none. Return a new array (..., n_q, d_v).
 #
 # By hand, d = 4: $q = (2, 0, 0, 0)$ meets keys 0 and $(\ln 3, 0, 0, 0)$. Scores 0 and $\ln 3$, weights 0.25 and 0.75; values 0 and 8 average to 6.
 
@@ -250,7 +252,7 @@ axes = draw.side_by_side(axes, weights, x="key", y="query", label="weight", word
 # %% [markdown]
 # The numbers say how much each word's output changes: not at all, up to rounding. In the picture each row is a word that asks, each column one that is asked. The row of "cat" has the same colours on both sides, two columns exchanged.
 #
-# Can a whole Transformer do better? Its many heads stand side by side, and all else, residual connections and the ReLU layer, treats each row alone. So no. Below: two layers, two heads, and a blank after the sentence. Guess: how many different probabilities does "cat" get there, over all 720 orders of the six words?
+# Can a whole Transformer do better? Its many heads stand side by side, and all else (adding $X$ back, a ReLU layer) treats each row alone. So no. Below: two layers of two heads, with the same matrices, and a blank after the sentence. Guess: how many different probabilities does "cat" get there, over all 720 orders of the six words?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "model", "locked": true, "schema_version": 3, "solution": false, "task": false}
 rng = np.random.default_rng(1)
@@ -283,7 +285,7 @@ ax = draw.lines(ax, np.arange(720), lines, x="order of the six words, sorted by 
 # %% [markdown]
 # Without positions one flat line: a single probability for all 720 orders. The model sees a **bag of words**: which words, how often, no more. With a vector added for each position, order counts.
 #
-# That is how a lack of positions destroys language modelling: what is said of one sentence is said of the other. The price depends on what a bag gives away: filling one hidden word suffers little, filling many suffers much (Lasri et al., 2022).
+# So, without a mask, a lack of positions destroys language modelling: what is said of one sentence is said of the other. The price depends on what a bag gives away: filling one hidden word suffers little, filling many suffers much (Lasri et al., 2022).
 
 # %% [markdown]
 # ## 4. Equivariant, exactly
@@ -296,9 +298,9 @@ ax = draw.lines(ax, np.arange(720), lines, x="order of the six words, sorted by 
 # Attention is equivariant. Shuffling $X$ shuffles queries, keys and values alike; a query then meets the same keys, and its average has the same terms. It is not invariant: its rows move.
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "rows_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
-axes = plt.subplots(1, 3, figsize=(10, 3), layout="constrained")[1]
 f = self_attention
 panels = {"f(X)": f(A), "f(X)[order]": f(A)[order], "f(X[order])": f(A[order])}
+axes = plt.subplots(1, 3, figsize=(10, 3), layout="constrained")[1]
 for ax, (title, rows) in zip(axes, panels.items(), strict=True):
     shown = first if title == "f(X)" else [first[i] for i in order]
     ax = draw.heat_map(ax, rows, y="", title=title, rows=shown)
@@ -387,7 +389,7 @@ close(X, kept, "X itself must not change.", quiet=True)
 # - `one_query`: one learned query, the same for every input, attends to all tokens.
 # - `neighbours`: each token sees itself and the one on either side.
 #
-# The check explains the first four; for the last two, look at the picture below.
+# The check explains the first four; the picture below answers the last two.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "predict", "locked": false, "schema_version": 3, "solution": true, "task": false}
 no_mask = None
@@ -464,7 +466,7 @@ ax = draw.heat_map(
 ax.set_xticks([0, 1], ["equivariant", "invariant"])
 
 # %% [markdown]
-# Left: do the rows move along? Grey means that one vector came out, without rows. Right: does the output stay? With a causal mask, or with neighbours only, neither holds: such a mask is tied to places, not to tokens. So the sentence at the top of many texts, "attention ignores order", is true without such a mask only. GPT and its kin have one. What can they know?
+# Left: do the rows move along? Grey means that one vector came out, without rows. Right: does the output stay? With a causal mask, or with neighbours only, neither holds: such a mask is tied to places, not to tokens. So "attention ignores order" holds without such a mask only. GPT and its kin have one. What can they know?
 
 # %% [markdown]
 # ## 6. A head that counts
@@ -515,8 +517,8 @@ print(f"change of the last row: {change_of_rows(1)[5]:.2f} after one layer, {cha
 # A causal mask is tied to places: what a word sees depends on which words came before it. After one layer the rows of the earlier words depend on the order, but the blank, which comes last, still averages the same keys and values. In a second layer it attends to rows that have changed.
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "depth_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
-ax = plt.subplots(figsize=(7, 2.2), layout="constrained")[1]
 rows, layers = [change_of_rows(1), change_of_rows(2)], ["1 layer", "2 layers"]
+ax = plt.subplots(figsize=(7, 2.2), layout="constrained")[1]
 ax = draw.heat_map(ax, rows, x="word", y="", label="change", rows=layers, numbers=".2f")
 ax.set_xticks(range(6), [first[i] for i in shuffle])
 
@@ -529,7 +531,7 @@ ax.set_xticks(range(6), [first[i] for i in shuffle])
 # Most models are told positions outright, in one of three places.
 #
 # 1. **Absolute**: a vector for each position is added to the embeddings (the rows of $X$), before the first layer (lessons 2 and 3).
-# 2. **Relative**: a number for each distance is added to the scores, in every layer (lessons 4 and 5).
+# 2. **Relative**: a number for each offset from query to key is added to the scores, in every layer (lessons 4 and 5).
 # 3. **Rotary**: queries and keys are turned by their positions before the dot product, in every layer (lesson 6).
 #
 # Follow the arrows below from the embeddings to the weighted average: the numbers mark the three places. Then come three stand-ins, each the least that does it.
