@@ -224,7 +224,7 @@ def train(pick):
     rng = np.random.default_rng(0)
     start, w = rng.normal(scale=0.02, size=(64, 8)), rng.normal(size=8)
     E = start.copy()
-    for step in range(200):
+    for _ in range(200):
         p = pick(rng)  # 32 positions, all different
         error = 1 / (1 + np.exp(-E[p] @ w)) - p % 2
         change_E, change_w = np.outer(error, w), error @ E[p]

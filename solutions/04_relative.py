@@ -1,7 +1,7 @@
 # ---
 # jupyter:
 #   autograder:
-#     withhold: ["posenc.relative"]
+#     withhold: ["posenc.attention", "posenc.relative"]
 #   jupytext:
 #     notebook_metadata_filter: autograder,kernelspec,jupytext
 #     cell_metadata_filter: nbgrader,autograder,tags
@@ -32,7 +32,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from posenc import draw
-from posenc.attention import softmax
 from posenc.checks import close, explain
 from posenc.sinusoidal import at
 
@@ -67,6 +66,12 @@ ax = draw.heat_map(right, bias, x="key position", y="query position", label="bia
 # <details><summary>(a) Both.</summary>No: rows 20 to 24 are other vectors than rows 0 to 4, and scores are made of them.</details>
 # <details><summary>(b) The one with rows.</summary>No: a map could be learned that undoes the shift; a random one does not.</details>
 # <details><summary>(c) The one with a bias.</summary>Yes: "the word before" is the same word, wherever the phrase stands.</details>
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def softmax(x):
+    """Turn the scores along the last axis into weights, as in lesson 1."""
+    e = np.exp(x - np.max(x, axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "two_ways", "locked": true, "schema_version": 3, "solution": false, "task": false}
 rng = np.random.default_rng(0)
@@ -319,7 +324,7 @@ ax = draw.heat_map(ax, rows, x="key", y="bias added", label="weight", numbers=".
 #
 # ### Exercise 3: `biased_attention(q, k, v, bias)` (4 points)
 #
-# Float arrays: `q` $(h, n_q, d)$, `k` $(h, n_k, d)$, `v` $(h, n_k, d_v)$, `bias` $(h, n_q, n_k)$. Return an array $(h, n_q, d_v)$: for each head $\operatorname{softmax}(q k^\top/\sqrt d + b)\, v$. Read aloud: scale the scores, add the bias, softmax over the keys, average the values. A bias of `-np.inf` hides a key; no query has all its keys hidden. Use the `softmax` of lesson 1, imported above. T5 leaves $1/\sqrt d$ out; here it stays.
+# Float arrays: `q` $(h, n_q, d)$, `k` $(h, n_k, d)$, `v` $(h, n_k, d_v)$, `bias` $(h, n_q, n_k)$. Return an array $(h, n_q, d_v)$: for each head $\operatorname{softmax}(q k^\top/\sqrt d + b)\, v$. Read aloud: scale the scores, add the bias, softmax over the keys, average the values. A bias of `-np.inf` hides a key; no query has all its keys hidden. Use the `softmax` of section 1. T5 leaves $1/\sqrt d$ out; here it stays.
 #
 # By hand, one head and $q = 0$: with bias $(0, \ln 3)$ the weights are 0.25 and 0.75, and the values 10 and 20 give 17.5.
 
