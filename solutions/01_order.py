@@ -466,7 +466,7 @@ ax = draw.heat_map(
 ax.set_xticks([0, 1], ["equivariant", "invariant"])
 
 # %% [markdown]
-# Left: do the rows move along? Grey means that one vector came out, without rows. Right: does the output stay? A single query meets the same keys and values in any order, and gets the same average. With a causal mask, or with neighbours only, neither holds: such a mask is tied to places, not to tokens. So "attention ignores order" holds without such a mask only. GPT and its kin have one. What can they know?
+# Left: do the rows move along? (Grey: one vector, no rows.) Right: does the output stay? A single query's does: the same keys and values, in any order. With a causal mask, or neighbours only, neither holds: such a mask is tied to places, not to tokens. So "attention ignores order" holds without one only. GPT has one. What can it know?
 
 # %% [markdown]
 # ## 6. A head that counts
