@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from posenc.misconceptions.alibi.attention import ALIBI_ATTENTION
-from posenc.misconceptions.alibi.bias import ALIBI_BIAS
-from posenc.misconceptions.alibi.slopes import ALIBI_SLOPES
+from posenc.misconceptions.alibi.attention_weights import ALIBI_ATTENTION
+from posenc.misconceptions.alibi.bias_slope import ALIBI_BIAS
+from posenc.misconceptions.alibi.slopes_heads import ALIBI_SLOPES
 
 __all__ = ["HERE"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from posenc.misconceptions.learned.counting import COUNTING
-from posenc.misconceptions.learned.lookup import LOOKUP
+from posenc.misconceptions.learned.counting_axes import COUNTING
+from posenc.misconceptions.learned.lookup_rows import LOOKUP
 from posenc.misconceptions.learned.resize_places import RESIZE
 
 __all__ = ["HERE"]

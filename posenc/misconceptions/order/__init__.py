@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from posenc.misconceptions.entry import Family
 from posenc.misconceptions.order.attention_roles import ATTENTION
-from posenc.misconceptions.order.equivariance import EQUIVARIANCE
-from posenc.misconceptions.order.softmax import SOFTMAX
+from posenc.misconceptions.order.equivariance_comparison import EQUIVARIANCE
+from posenc.misconceptions.order.softmax_weights import SOFTMAX
 
 __all__ = ["HERE"]
 

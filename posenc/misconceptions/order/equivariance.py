@@ -1,7 +1,8 @@
-"""The exercise ``is_equivariant(f, X, order)`` and its mistakes: whether the rows of f(X) follow those of X.
+"""The exercise ``is_equivariant(f, X, order)``: whether the rows of f(X) follow those of X.
 
-Wrong on purpose, each in one way. Every probe is a function, an input and an order, and the right answer is
-True or False.
+Every probe is a function, an input and an order, and the right answer is True or False. Holds the probes and
+the pieces that wrong implementations are made of; the mistakes are in `equivariance_order` and
+`equivariance_comparison`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Array = NDArray[Any]
 Function: TypeAlias = Callable[[Array], Array]
 
 _X = 3 * np.sin(np.arange(48.0) ** 1.5).reshape(6, 8)
-_CYCLE, _SWAP = np.array([3, 1, 0, 5, 2, 4]), np.array([1, 0, 2, 3, 4, 5])
+_CYCLE, SWAP = np.array([3, 1, 0, 5, 2, 4]), np.array([1, 0, 2, 3, 4, 5])
 _TENTHS = np.array([[0.1], [0.2], [0.3], [0.7], [1.1], [1.3]])
 
 
@@ -101,218 +102,20 @@ PROBES = (
         "Where the order changes nothing, every function that gives numbers is equivariant.",
     ),
     Probe(
-        (lambda X: _at_places(X, lambda p: 1.0 * (p > 1)), _X, _SWAP),
+        (lambda X: _at_places(X, lambda p: 1.0 * (p > 1)), _X, SWAP),
         "The given order decides: a swap of the first two rows shows only what differs between them.",
     ),
 )
 
 
-def _reference(f: Function, X: Array, order: Array) -> bool:
+def right(f: Function, X: Array, order: Array) -> bool:
+    """Answer as the exercise asks."""
     return bool(np.allclose(f(X[order]), f(X)[order]))
 
 
-EQUIVARIANCE = Family("is_equivariant", _reference, PROBES)
+EQUIVARIANCE = Family("is_equivariant", right, PROBES)
 
 
-def _both(f: Function, X: Array, order: Array) -> tuple[Array, Array]:
+def both(f: Function, X: Array, order: Array) -> tuple[Array, Array]:
     """Return what must be equal: the output of the permuted input, and the permuted output."""
     return f(X[order]), f(X)[order]
-
-
-@EQUIVARIANCE.add("always", "Every function passes your test. Compare f(X[order]) with f(X)[order].")
-def _always(f: Function, X: Array, order: Array) -> Any:
-    return True
-
-
-@EQUIVARIANCE.add(
-    "never",
-    "No function passes your test, not even doubling. Compare f(X[order]) with f(X)[order].",
-)
-def _never(f: Function, X: Array, order: Array) -> Any:
-    return False
-
-
-@EQUIVARIANCE.add(
-    "invariance",
-    "This tests invariance: that the output stays the same. Equivariant means that the output's rows move "
-    "along: permute the output too, f(X)[order].",
-)
-def _invariance(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.allclose(f(X[order]), f(X)))
-
-
-@EQUIVARIANCE.add(
-    "output-only",
-    "The input was never permuted: both sides see the same X. One side must be f(X[order]).",
-)
-def _output_only(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.allclose(f(X), f(X)[order]))
-
-
-@EQUIVARIANCE.add(
-    "inverse",
-    "One side uses the order, the other its inverse. A swap hides this, since it undoes itself. Use the same "
-    "order on both sides: f(X[order]) and f(X)[order].",
-)
-def _inverse(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.allclose(f(X[order]), f(X)[np.argsort(order)]))
-
-
-@EQUIVARIANCE.add(
-    "input-overwritten",
-    "X was overwritten by X[order] before f(X) was computed, so both sides see the permuted rows. Keep X as "
-    "it is.",
-)
-def _input_overwritten(f: Function, X: Array, order: Array) -> Any:
-    X[:] = X[order]
-    return bool(np.allclose(f(X), f(X)[order]))
-
-
-@EQUIVARIANCE.add(
-    "against-the-input",
-    "The output was compared with the input. Compare two outputs: f(X[order]) and f(X)[order].",
-)
-def _against_the_input(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.allclose(f(X[order]), X[order]))
-
-
-@EQUIVARIANCE.add(
-    "features",
-    "The order was applied to the columns. Tokens are rows: X[order], not X[:, order].",
-)
-def _features(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.allclose(f(X[:, order]), f(X)[:, order]))
-
-
-@EQUIVARIANCE.add(
-    "features-of-the-output",
-    "The rows of the input were permuted, but the columns of the output. Tokens are rows in both: "
-    "f(X)[order].",
-)
-def _features_of_the_output(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.allclose(f(X[order]), f(X)[:, order]))
-
-
-@EQUIVARIANCE.add(
-    "own-order",
-    "The argument order has no effect: rows are turned upside down, whatever it says. Use the given order.",
-)
-def _own_order(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.allclose(f(X[::-1]), f(X)[::-1]))
-
-
-@EQUIVARIANCE.add(
-    "own-swap",
-    "The argument order has no effect: the first two rows are swapped, whatever it says. Use the given "
-    "order.",
-)
-def _own_swap(f: Function, X: Array, order: Array) -> Any:
-    return _reference(f, X, _SWAP)
-
-
-@EQUIVARIANCE.add(
-    "exactly-equal",
-    "The two sides were compared exactly. They may differ by rounding, since sums run in another order: use "
-    "np.allclose.",
-)
-def _exactly_equal(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.array_equal(*_both(f, X, order)))
-
-
-@EQUIVARIANCE.add(
-    "coarse",
-    "The tolerance is too wide: small differences pass. Use np.allclose as it comes.",
-)
-def _coarse(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.allclose(*_both(f, X, order), atol=0.1))
-
-
-@EQUIVARIANCE.add("nan-is-equal", "NaN passes as equal to NaN. It must not: use np.allclose as it comes.")
-def _nan_is_equal(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.allclose(*_both(f, X, order), equal_nan=True))
-
-
-@EQUIVARIANCE.add(
-    "first-row-only",
-    "Only the first row was compared. All rows must follow their tokens: compare the whole arrays.",
-)
-def _first_row_only(f: Function, X: Array, order: Array) -> Any:
-    got, want = _both(f, X, order)
-    return bool(np.allclose(got[0], want[0]))
-
-
-@EQUIVARIANCE.add(
-    "last-row-only",
-    "Only the last row decides: a loop that overwrites its answer does that. All rows must agree.",
-)
-def _last_row_only(f: Function, X: Array, order: Array) -> Any:
-    got, want = _both(f, X, order)
-    return bool(np.allclose(got[-1], want[-1]))
-
-
-@EQUIVARIANCE.add("any", "Some numbers agree, and that was enough. All must: use all, or np.allclose.")
-def _any(f: Function, X: Array, order: Array) -> Any:
-    return bool(np.isclose(*_both(f, X, order)).any())
-
-
-@EQUIVARIANCE.add(
-    "sums",
-    "Only the sums were compared. They can agree while rows are in the wrong places: compare number by "
-    "number.",
-)
-def _sums(f: Function, X: Array, order: Array) -> Any:
-    got, want = _both(f, X, order)
-    return bool(np.isclose(got.sum(), want.sum()))
-
-
-@EQUIVARIANCE.add(
-    "sorted",
-    "The numbers were sorted before they were compared, so it is not seen where they stand. Compare in "
-    "place.",
-)
-def _sorted(f: Function, X: Array, order: Array) -> Any:
-    got, want = _both(f, X, order)
-    return bool(np.allclose(np.sort(got, axis=0), np.sort(want, axis=0)))
-
-
-@EQUIVARIANCE.add(
-    "sizes-only", "Only magnitudes were compared: signs count too. Leave out the absolute value."
-)
-def _sizes_only(f: Function, X: Array, order: Array) -> Any:
-    got, want = _both(f, X, order)
-    return bool(np.allclose(abs(got), abs(want)))
-
-
-@EQUIVARIANCE.add(
-    "signed-difference",
-    "The difference was compared without its absolute value, so what is too small passes. Use np.allclose.",
-)
-def _signed_difference(f: Function, X: Array, order: Array) -> Any:
-    got, want = _both(f, X, order)
-    return bool((got - want).max() < 1e-8)
-
-
-@EQUIVARIANCE.add(
-    "array-of-answers",
-    "An array of comparisons came back. The answer is one True or False: ask whether all of them hold.",
-)
-def _array_of_answers(f: Function, X: Array, order: Array) -> Any:
-    return np.isclose(*_both(f, X, order))
-
-
-@EQUIVARIANCE.add(
-    "opposite",
-    "The answer is the opposite of the right one: True means that f is equivariant.",
-)
-def _opposite(f: Function, X: Array, order: Array) -> Any:
-    return not _reference(f, X, order)
-
-
-@EQUIVARIANCE.add(
-    "in-place",
-    "The answer is right, but X was changed. X[:] = X[order] writes into the caller's array: use a new one.",
-)
-def _in_place(f: Function, X: Array, order: Array) -> Any:
-    want = f(X)[order].copy()
-    X[:] = X[order]
-    return bool(np.allclose(f(X), want))

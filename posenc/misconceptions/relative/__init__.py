@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from posenc.misconceptions.relative.biased_attention import BIASED_ATTENTION
-from posenc.misconceptions.relative.relative_index import RELATIVE_INDEX
-from posenc.misconceptions.relative.t5_bucket import T5_BUCKET
+from posenc.misconceptions.relative.biased_attention_scale import BIASED_ATTENTION
+from posenc.misconceptions.relative.relative_index_clip import RELATIVE_INDEX
+from posenc.misconceptions.relative.t5_bucket_logarithm import T5_BUCKET
 
 __all__ = ["HERE"]
 
