@@ -463,7 +463,7 @@ ax = plt.subplots(figsize=(6, 3), layout="constrained")[1]
 ax = draw.heat_map(
     ax, np.transpose([moves, stays]), x="", y="", label="1 is True", limit=1, rows=list(kinds), numbers="g"
 )
-ax.set_xticks([0, 1], ["equivariant", "invariant"])
+ticks = ax.set_xticks([0, 1], ["equivariant", "invariant"])
 
 # %% [markdown]
 # Left: do the rows move along? (Grey: one vector, no rows.) Right: does the output stay? A single query's does: the same keys and values, in any order. With a causal mask, or neighbours only, neither holds: such a mask is tied to places, not to tokens. So "attention ignores order" holds without one only. GPT has one. What can it know?
@@ -520,7 +520,7 @@ print(f"change of the last row: {change_of_rows(1)[5]:.2f} after one layer, {cha
 rows, layers = [change_of_rows(1), change_of_rows(2)], ["1 layer", "2 layers"]
 ax = plt.subplots(figsize=(7, 2.2), layout="constrained")[1]
 ax = draw.heat_map(ax, rows, x="word", y="", label="change", rows=layers, numbers=".2f")
-ax.set_xticks(range(6), [first[i] for i in shuffle])
+ticks = ax.set_xticks(range(6), [first[i] for i in shuffle])
 
 # %% [markdown]
 # How much each row changes, by length of the difference. After one layer the last word has not noticed. In the second it listens to words that saw others than before, and it changes too.
@@ -571,7 +571,7 @@ ways = {"nothing": self_attention, "1 absolute": absolute, "2 relative": relativ
 change = [np.linalg.norm(f(A) - f(B)[swap], axis=1) for f in ways.values()]
 ax = plt.subplots(figsize=(7, 3), layout="constrained")[1]
 ax = draw.heat_map(ax, change, x="word of the first", y="", label="change", rows=[*ways], numbers=".2f")
-ax.set_xticks(range(6), first)
+ticks = ax.set_xticks(range(6), first)
 
 # %% [markdown]
 # ## In practice

@@ -1,11 +1,22 @@
 """Every lesson runs: clean on the solution, and on the release with NotImplementedError only."""
 
+import ast
 import time
 
 import matplotlib.pyplot as plt
 import pytest
 
+from tests.lessons.text import is_picture
+
 SECONDS = {"08_extrapolation": 120}
+
+
+def last_value(source, name, namespace):
+    """Run a cell, and return the value that a notebook would print under it."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, name, "exec"), namespace)
+    return None if last is None else eval(compile(ast.Expression(last.value), name, "eval"), namespace)
 
 
 def run(lesson, text_of):
@@ -14,7 +25,8 @@ def run(lesson, text_of):
     for cell in lesson.code():
         name = cell.metadata["nbgrader"]["grade_id"]
         try:
-            exec(compile(text_of(name), name, "exec"), namespace)
+            shown = last_value(text_of(name), name, namespace)
+            assert not is_picture(cell) or shown is None, "a picture cell must not print what it ends in"
         except Exception as error:
             raised[name] = error
         plt.close("all")
