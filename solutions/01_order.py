@@ -576,7 +576,7 @@ ticks = ax.set_xticks(range(6), first)
 # %% [markdown]
 # ## In practice
 #
-# Four flavours dominate: sinusoidal (the original Transformer), learned (BERT, GPT-2, ViT), ALiBi (BLOOM, MPT) and RoPE (LLaMA and most open models since). "Modern LLMs all use one of the latter two" is nearly true: T5 has learned biases, and some models leave position out of part of their layers, every fourth in Command R7B and SmolLM3 (lesson 10). What closed models use is not published.
+# Four flavours dominate: sinusoidal (the original Transformer), learned (BERT, GPT-2, ViT), ALiBi (BLOOM, MPT) and RoPE (LLaMA and most open models since). "Modern LLMs all use one of the latter two" is nearly true: T5 has learned biases, and some models leave position out of part of their layers, every fourth in [Command R7B](https://github.com/huggingface/transformers/blob/main/src/transformers/models/cohere2/modeling_cohere2.py) and [SmolLM3](https://github.com/huggingface/transformers/blob/main/src/transformers/models/smollm3/configuration_smollm3.py) (lesson 10). What closed models use is not published.
 #
 # Real code runs scores, softmax and average as one fused operation, and pads a batch to one length, with a mask that travels with its tokens. Where order carries no meaning, as in point clouds, equivariance is what one wants.
 

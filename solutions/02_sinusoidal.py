@@ -482,7 +482,7 @@ axes = draw.side_by_side(None, tables, x="feature", y="position")
 #
 # From scratch, either order of columns will do, for a layer can reorder its weights alike. A checkpoint needs the table that it was trained with: take the layout, the spacing, the base and the first position from its code.
 #
-# Odd $d$ is handled in four ways: drop the last cosine (here), add a column of zeros (tensor2tensor, fairseq), refuse (x-transformers), or crash with a mismatch of shapes (PyTorch's examples). Many programs keep a table of `max_len=5000` rows; the formula needs none. Language models have mostly moved on, to RoPE above all; sinusoids live on in speech encoders such as Whisper's, and for the time steps of diffusion models.
+# Odd $d$ is handled in four ways: drop the last cosine (here), add a column of zeros (tensor2tensor, fairseq), refuse (x-transformers), or crash with a mismatch of shapes (PyTorch's examples). Many programs keep a table of `max_len=5000` rows; the formula needs none. Language models have mostly moved on, to RoPE above all; sinusoids live on in speech encoders such as [Whisper's](https://github.com/openai/whisper/blob/main/whisper/model.py), and for the time steps of diffusion models.
 
 # %% [markdown]
 # ## On your own

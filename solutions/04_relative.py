@@ -455,7 +455,7 @@ counts
 # %% [markdown]
 # ## In practice
 #
-# T5, mT5 and Flan-T5 use the buckets above: one table for the encoder's layers, another for the decoder's; UMT5 has one in each layer. Cross-attention gets none: a word of the answer is at no distance from a word of the question ([an early port](https://github.com/huggingface/transformers/pull/8518) added one by mistake). T5 does not divide by $\sqrt d$; its initial weights make up for it. Swin and BEiT learn a bias for each offset between patches, in two dimensions.
+# [T5](https://github.com/huggingface/transformers/blob/main/src/transformers/models/t5/modeling_t5.py), mT5 and Flan-T5 use the buckets above: one table for the encoder's layers, another for the decoder's; [UMT5](https://github.com/huggingface/transformers/blob/main/src/transformers/models/umt5/modeling_umt5.py) has one in each layer. Cross-attention gets none: a word of the answer is at no distance from a word of the question ([an early port](https://github.com/huggingface/transformers/pull/8518) added one by mistake). T5 does not divide by $\sqrt d$; its initial weights make up for it. [Swin](https://github.com/huggingface/transformers/blob/main/src/transformers/models/swin/modeling_swin.py) and [BEiT](https://github.com/huggingface/transformers/blob/main/src/transformers/models/beit/modeling_beit.py) learn a bias for each offset between patches, in two dimensions.
 #
 # The price: a learned bias is a whole matrix $(h, n_q, n_k)$, and [fast kernels](https://github.com/huggingface/transformers/pull/47014) that never write the scores down need special support for it. The next two lessons need no table.
 

@@ -452,7 +452,7 @@ ax.minorticks_off()
 # %% [markdown]
 # ## In practice
 #
-# BLOOM, MPT and Baichuan-13B use ALiBi, JinaBERT the symmetric form. BLOOM's 112 heads and Baichuan's 40 need the second series; MPT's code takes both from the next power of two, slopes `[1::2]` and then `[::2]`. ALiBi comes in place of position embeddings, not on top: sinusoids would bring back what fails at new positions (lesson 2).
+# [BLOOM](https://github.com/huggingface/transformers/blob/main/src/transformers/models/bloom/modeling_bloom.py), [MPT](https://github.com/huggingface/transformers/blob/main/src/transformers/models/mpt/modeling_mpt.py) and [Baichuan-13B](https://github.com/baichuan-inc/Baichuan-13B) use ALiBi, [JinaBERT](https://huggingface.co/jinaai/jina-embeddings-v2-base-en) the symmetric form. BLOOM's 112 heads and Baichuan's 40 need the second series; MPT's code takes both from the next power of two, slopes `[1::2]` and then `[::2]`. ALiBi comes in place of position embeddings, not on top: sinusoids would bring back what fails at new positions (lesson 2).
 #
 # A common recipe: "Long-context experimentation or position generalization is critical: ALiBi." Put exactly: yes, if the task lives on the recent past and must not break at any length; no, if it must find something far back (lessons 8 and 10).
 
