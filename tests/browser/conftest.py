@@ -5,12 +5,6 @@ import pytest
 from tests.browser import lab as labs
 
 
-def pytest_collection_modifyitems(items):
-    here = [item for item in items if "tests/browser/" in item.nodeid]
-    for item in here:
-        item.add_marker(pytest.mark.slow)
-
-
 @pytest.fixture(scope="session")
 def _lab(tmp_path_factory):
     pytest.importorskip("playwright.sync_api", reason="playwright drives the browser")

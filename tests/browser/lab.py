@@ -44,6 +44,12 @@ class Cell:
         """The MIME types of what is displayed."""
         return {kind for output in self.outputs for kind in output.get("data", {})}
 
+    @property
+    def value(self) -> str:
+        """The value of the last expression, as text."""
+        results = [output for output in self.outputs if output["output_type"] == "execute_result"]
+        return "".join(output["data"]["text/plain"] for output in results)
+
     def said(self, stream: str = "stdout") -> str:
         """Return what was written to a stream."""
         return "".join(output["text"] for output in self.outputs if output.get("name") == stream)
