@@ -5,8 +5,10 @@ The ways: plain ``nbgrader autograde``; the same with our engine in place of Exe
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -123,3 +125,8 @@ def scores(course: Path) -> dict[str, dict[str, float | None]]:
                 grades = submission.notebooks[0].grades
                 found[student] = {one.name: one.auto_score for one in grades if one.name != "fade"}
     return found
+
+
+def reading(page: str) -> str:
+    """Return an HTML page as it reads: no tags, no escapes."""
+    return html.unescape(re.sub(r"<[^>]*>", "", page))
