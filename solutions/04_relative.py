@@ -284,10 +284,10 @@ assert np.asarray(t5_bucket(r, True)).dtype.kind in "iu", "Buckets are whole num
 # What does the number of buckets decide? How finely distances are told apart. Below, the encoder with 8, 16 and 32.
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "number_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
-def show_buckets(max_distance=128):
-    """Draw the buckets of an encoder with 8, 16 and 32 of them."""
+def show_buckets(reach=128):
+    """Draw the buckets of an encoder with 8, 16 and 32 of them, for this max_distance."""
     r = np.arange(-140, 141)
-    each = {f"{count} buckets": t5_bucket(r, True, count, max_distance) for count in (8, 16, 32)}
+    each = {f"{count} buckets": t5_bucket(r, True, count, reach) for count in (8, 16, 32)}
     draw.staircase(plt.subplots(figsize=(9, 3.4), layout="constrained")[1], r, each)
 
 
@@ -297,7 +297,7 @@ try:
 except ImportError:
     pass  # The still picture above says the same.
 else:
-    interact(show_buckets, max_distance=(16, 140))
+    interact(show_buckets, reach=(16, 140))
 
 # %% [markdown]
 # With 8 buckets a direction has four: distances 0 and 1, those from 2, and all from 16 on. With 32, distances to 7 are exact and the last bucket begins at 91. None runs past its table: a key a million words back reads the row of one 200 back.
