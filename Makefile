@@ -9,6 +9,7 @@
 #   make check      grade the notebooks in notebooks/ (NOTEBOOK=FILE for one of them)
 #   make bench      what has a speed, measured
 #   make conformance  posenc against torch and transformers, in an environment of its own
+#   make weights    train the character models of lesson 8; their weights come with the library
 #   make mutants    change posenc line by line, and see whether its tests notice
 #
 # PYTHON=python3.12 chooses the interpreter that .venv is made with; `make clean` first to change it.
@@ -25,7 +26,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test slow lab build release check bench conformance mutants clean
+.PHONY: help demo test slow lab build release check bench conformance weights mutants clean
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -79,6 +80,10 @@ $(CONFORMANCE)/installed: pyproject.toml constraints.txt $(PINS)
 
 conformance: $(CONFORMANCE)/installed
 	$(CONFORMANCE)/bin/python -m tests.conformance
+
+# Two models at a time; each is kept as soon as it is done. Takes about half an hour on two cores.
+weights: $(STAMP)
+	$(BIN)/python -m posenc.lab
 
 # CI=1 has Hypothesis draw the same examples each time, so that a mutant's fate does not depend on luck.
 mutants: $(STAMP)

@@ -17,6 +17,7 @@ SUBMODULES = (
     "attention",
     "checks",
     "draw",
+    "lab",
     "learned",
     "misconceptions",
     "relative",
