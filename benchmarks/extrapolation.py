@@ -7,6 +7,7 @@ spread. Text: the character models that come with the library, trained on 64 cha
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -62,7 +63,7 @@ def registers(steps: int = 1500, seeds: Iterable[int] = SEEDS) -> Models:
         for name, encoding in TRAINED.items()
     }
     every = [model for made in models.values() for model in made]
-    train_all(every, Registers(), steps=steps, seed=seeds * len(models))
+    train_all(every, Registers(), steps=steps, seed=seeds * len(models), progress=sys.stdout.isatty())
     for s in (2, 4):
         for method in ("PI", "NTK", "YaRN"):
             stretched = [m.with_encoding(scaled(method, 16, s, 32, 4)) for m in models["RoPE"]]

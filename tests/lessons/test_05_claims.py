@@ -148,5 +148,5 @@ def test_a_window_settles_and_no_bias_thins_out(given):
 
 def test_the_numbers_of_lesson_8_are_those_of_its_table(given):
     accuracy = given("lesson8_picture")["accuracy"]
-    assert accuracy["recency"][3] == 0.987 and round(accuracy["needle"][1], 2) == 0.07
+    assert accuracy["recency"][3] == 0.984 and round(accuracy["needle"][1], 2) == 0.07
     assert accuracy["needle"][1] < accuracy["a guess"][1] == 1 / 8

@@ -1,9 +1,12 @@
 """The registers and needle tables: every ordering that is wide, from models trained here, of three seeds."""
 
+import re
+
 import pytest
 
 from benchmarks.extrapolation import accuracies, registers
 from posenc.lab import Needle, Registers
+from tests.lessons.text import lesson
 
 pytestmark = pytest.mark.slow
 LENGTHS = (32, 64, 128, 256)
@@ -37,3 +40,13 @@ def test_the_needle_table(models):
     assert (got["learned"][256] < 0.3).all()
     assert (got["T5"][256] > 0.95).all() and (got["NoPE"][256] > 0.9).all()
     assert (got["RoPE"][64] > 0.8).all()
+
+
+def test_lesson_5_prints_what_alibi_reaches(models):
+    told = lesson("05_alibi").source["lesson8_picture"]
+    for name, task, spread in (("recency", Registers(), 0.02), ("needle", Needle(), 0.3)):
+        numbers = [float(x) for x in re.search(rf'"{name}": \[(.*?)\]', told)[1].split(",")]
+        for got, number in zip(
+            accuracies({"ALiBi": models["ALiBi"]}, task, LENGTHS)["ALiBi"].values(), numbers, strict=False
+        ):
+            assert abs(got.mean() - number) < spread
