@@ -46,7 +46,6 @@ def test_lesson_5_prints_what_alibi_reaches(models):
     told = lesson("05_alibi").source["lesson8_picture"]
     for name, task, spread in (("recency", Registers(), 0.02), ("needle", Needle(), 0.3)):
         numbers = [float(x) for x in re.search(rf'"{name}": \[(.*?)\]', told)[1].split(",")]
-        for got, number in zip(
-            accuracies({"ALiBi": models["ALiBi"]}, task, LENGTHS)["ALiBi"].values(), numbers, strict=False
-        ):
+        measured = accuracies({"ALiBi": models["ALiBi"]}, task, LENGTHS)["ALiBi"]
+        for got, number in zip(measured.values(), numbers, strict=True):
             assert abs(got.mean() - number) < spread
