@@ -35,7 +35,7 @@ for command in (AutogradeApp, GenerateFeedbackApp):
         app.start()
 """
 # Lesson 8 trains models in a cell.
-CONFIG = ways.CONFIG.replace(f"timeout = {ways.SECONDS}", "timeout = 120")
+CONFIG = ways.CONFIG.replace(f"timeout = {ways.SECONDS}", "timeout = 300")
 
 
 @dataclass(frozen=True)
