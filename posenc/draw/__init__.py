@@ -9,11 +9,12 @@ from __future__ import annotations
 from posenc.draw.curves import lines, score_against_offset, slopes, staircase, wavelengths
 from posenc.draw.diagrams import permutation, places
 from posenc.draw.matrices import gram, heat_map
-from posenc.draw.measured import by_length, coloured_text
+from posenc.draw.measured import bars, by_length, coloured_text
 from posenc.draw.panels import comparison, side_by_side
 from posenc.draw.plane import circle
 
 __all__ = [
+    "bars",
     "by_length",
     "circle",
     "coloured_text",

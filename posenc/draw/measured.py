@@ -17,7 +17,51 @@ from posenc.draw.style import COLOURS, LINES, MARKERS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["by_length", "coloured_text"]
+__all__ = ["bars", "by_length", "coloured_text"]
+
+
+def bars(
+    ax: Axes, names: Sequence[str], values: Mapping[str, ArrayLike], *, x: str = "value", title: str = ""
+) -> Axes:
+    """Draw one horizontal bar a name for each set of values, the first name on top, its number beside it.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where to draw.
+    names : sequence of n str
+        What is compared.
+    values : mapping of names to (n,) array_like
+        One or more sets; the first is filled, the others are hatched, and a legend names them.
+    x, title : str, optional
+        What the axis is, units included; what stands above the picture.
+
+    Returns
+    -------
+    Axes
+        `ax`.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> fig, ax = plt.subplots()
+    >>> [text.get_text() for text in bars(ax, ["a", "b"], {"loss": [1, 2.5]}).texts]
+    ['1.00', '2.50']
+    >>> plt.close(fig)
+    """
+    height = 0.8 / len(values)
+    for i, (label, lengths) in enumerate(values.items()):
+        fill: Any = {"color": COLOURS[0]} if i == 0 else {"fc": "white", "ec": COLOURS[i], "hatch": "//"}
+        places = np.arange(len(names)) + (i - (len(values) - 1) / 2) * height
+        drawn = ax.barh(places, np.asarray(lengths, dtype=np.float64), 0.9 * height, label=label, **fill)
+        ax.bar_label(drawn, fmt="%.2f", padding=3)
+    ax.set_yticks(range(len(names)), names)
+    ax.invert_yaxis()
+    ax.margins(x=0.15)
+    ax.set(xlabel=x, title=title)
+    if len(values) > 1:
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=len(values), frameon=False)
+    return ax
 
 
 def by_length(

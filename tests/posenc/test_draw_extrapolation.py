@@ -48,6 +48,22 @@ def test_lengths_are_ticks_and_lines_are_told_apart_without_colour(ax):
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["trained on 64", *"abcd"]
 
 
+def test_a_bar_a_name_from_the_top_with_its_number(ax):
+    assert draw.bars(ax, ["a", "b"], {"plugged in": [0.5, 2], "trained so": [1, 0.25]}, x="loss (nats)") is ax
+    widths = [[bar.get_width() for bar in group] for group in ax.containers]
+    assert widths == [[0.5, 2], [1, 0.25]]
+    assert [text.get_text() for text in ax.texts] == ["0.50", "2.00", "1.00", "0.25"]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["a", "b"]
+    assert ax.yaxis_inverted() and ax.get_xlabel() == "loss (nats)"
+
+
+def test_sets_of_bars_are_told_apart_without_colour(ax):
+    draw.bars(ax, ["a"], {"one": [1], "two": [2]})
+    assert [group[0].get_hatch() for group in ax.containers] == [None, "//"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "two"]
+    assert draw.bars(plt.figure().subplots(), ["a"], {"one": [1]}).get_legend() is None
+
+
 def test_every_character_stands_at_its_place(ax):
     assert draw.coloured_text(ax, "ab\nde", [0, 1, 2, 3, 4], width=2) is ax
     placed = [(text.get_text(), *text.get_position()) for text in ax.texts]
