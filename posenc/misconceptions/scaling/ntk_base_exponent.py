@@ -22,8 +22,8 @@ def _enter(name: str, line: str, exponent: Answer) -> None:
 
 _enter(
     "no-exponent",
-    "The base was multiplied by s alone. The last of d/2 pairs has the exponent (d - 2) / d, so its "
-    "frequency would fall short of f / s: raise s to d / (d - 2).",
+    "The base was multiplied by s alone. The last of d/2 pairs has the exponent (d - 2) / d, so it is not "
+    "slowed down by all of s: raise s to d / (d - 2).",
     lambda d: 1,
 )
 _enter(

@@ -240,7 +240,7 @@ EXERCISES = {
         },
         hints={
             "m once": "gets it twice",
-            "divided": "multiply",
+            "divided": "Multiply",
             "softer": "further apart",
             "equal": "not shifted",
             "other words": "choose one of",
