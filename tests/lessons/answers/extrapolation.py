@@ -175,11 +175,11 @@ EXERCISES = {
         "second_half",
         right={"mask": by_mask, "loop": by_loop, "weighted average": by_average, "einsum": by_einsum},
         wrong={
-            "last quarter": lambda right, counted: by_mask(
+            "last quarter": lambda right, counted: by_loop(
                 right[:, len(right[0]) // 2 :], counted[:, len(right[0]) // 2 :]
             ),
-            "rounded": lambda right, counted: round(by_mask(right, counted), 1),
-            "first row": lambda right, counted: by_mask(right[:1], counted[:1]),
+            "rounded": lambda right, counted: round(by_loop(right, counted), 1),
+            "first row": lambda right, counted: by_loop(right[:1], counted[:1]),
             "a pair": lambda right, counted: (right * counted).sum() / 2,
         },
     ),
