@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from posenc.draw.curves import lines, score_against_offset, slopes, staircase, wavelengths
 from posenc.draw.diagrams import permutation, places
+from posenc.draw.marks import marks
 from posenc.draw.matrices import gram, heat_map
 from posenc.draw.measured import bars, by_length, coloured_text
 from posenc.draw.panels import comparison, side_by_side
@@ -22,6 +23,7 @@ __all__ = [
     "gram",
     "heat_map",
     "lines",
+    "marks",
     "permutation",
     "places",
     "score_against_offset",

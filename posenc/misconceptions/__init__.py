@@ -15,7 +15,17 @@ Examples
 
 from __future__ import annotations
 
-from posenc.misconceptions import alibi, extrapolation, learned, order, relative, rotary, scaling, sinusoidal
+from posenc.misconceptions import (
+    alibi,
+    choosing,
+    extrapolation,
+    learned,
+    order,
+    relative,
+    rotary,
+    scaling,
+    sinusoidal,
+)
 from posenc.misconceptions.entry import Family, Misconception, Probe
 
 __all__ = ["CATALOGUE", "FAMILIES", "PROBES", "Family", "Misconception", "Probe", "for_exercise"]
@@ -23,7 +33,7 @@ __all__ = ["CATALOGUE", "FAMILIES", "PROBES", "Family", "Misconception", "Probe"
 #: By exercise, in the order of the lessons.
 FAMILIES: dict[str, Family] = {
     family.exercise: family
-    for lesson in (order, sinusoidal, learned, relative, alibi, rotary, scaling, extrapolation)
+    for lesson in (order, sinusoidal, learned, relative, alibi, rotary, scaling, extrapolation, choosing)
     for family in lesson.HERE
 }
 CATALOGUE: tuple[Misconception, ...] = tuple(m for family in FAMILIES.values() for m in family.entries)
