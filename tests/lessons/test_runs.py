@@ -9,7 +9,7 @@ import pytest
 from posenc import lab
 from tests.lessons.text import is_picture
 
-SECONDS = 20
+SECONDS = {"08_extrapolation": 120}  # elsewhere 20
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +54,7 @@ def test_the_solution_runs_clean_in_time_and_says_that_every_check_passes(lesson
     assert [line for line in out.splitlines() if line.startswith("✓")] == [
         f"✓ {name}: every check here passes." for name in lesson.exercises()
     ]
-    assert took < SECONDS
+    assert took < SECONDS.get(lesson.name, 20)
 
 
 def test_the_release_raises_not_implemented_and_nothing_else(lesson, without_widgets):
