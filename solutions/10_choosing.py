@@ -94,7 +94,7 @@ ticks = right.set_xticks(range(6), list(registers), rotation=45)
 # %% [markdown]
 # Left: three kinds lie within 0.2 points, no positions 2.6 or more below. Middle: up to 3 % in loss, which is 6.5 % in perplexity. Right: five encodings start together, from 0.975 to 0.998, and end between 0.14 and 0.98.
 #
-# Put exactly: *between reasonable encodings* accuracy rarely moves by more than 1–2 % at the trained length. The loss can move by 3 %, and no positions at all cost more. Beyond that length, the choice decides.
+# Put exactly: *between reasonable encodings* accuracy rarely moves by more than 1–2 % at the trained length. The loss can move by 3 %, and an encoder without any positions loses more. Beyond that length, the choice decides.
 
 # %% [markdown]
 # ## 2. What does it add?
@@ -212,7 +212,7 @@ ax.set_xscale("log", base=2)
 legend = ax.legend()
 
 # %% [markdown]
-# Your lines must end in my crosses. In Llama 3 four query heads share a key: a quarter of Llama 2. Command R7B lets three layers in four forget: after 131 072 tokens 4.4 GiB instead of 16. Mistral's window stops at half a GiB, for good. What does a position mean, once the beginning is forgotten? Offsets still hold; section 5 asks.
+# Your lines must end in my crosses. In Llama 3 four query heads share a key head: a quarter of Llama 2. Command R7B lets three layers in four forget: after 131 072 tokens 4.4 GiB instead of 16. Mistral's window stops at half a GiB, for good. What does a position mean, once the beginning is forgotten? Offsets still hold; section 5 asks.
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "cache_bytes_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 explain("cache_bytes", cache_bytes)
@@ -256,7 +256,7 @@ ax = draw.marks(ax, rows, kinds, columns=asked)
 #
 # ### Exercise 3: choose (2 points)
 #
-# Try `"none"`, `"learned"`, `"alibi"`, `"rope"`, in this order, and take the first that meets every need.
+# The projects of the usual recipe. Try `"none"`, `"learned"`, `"alibi"`, `"rope"`, in this order, and take the first that meets every need.
 #
 # - `encoder`: BERT-style (no mask), texts are cut at 512 tokens, always.
 # - `vit`: a ViT for images of 224 × 224 pixels, always.
@@ -300,7 +300,7 @@ assert experiment == "alibi", "experiment: near context, any length, nothing cha
 # %% [markdown]
 # ## 5. Five harder ones
 #
-# A phone keeps the last few tokens only, and writes for ever. Left, the positions of the keys that each token sees, right, how far back they are. Grey is forgotten or not yet written. Guess which of the two a model meets in training, however long it runs.
+# A phone keeps the last few tokens only, and writes for ever. Left, the positions of the keys that each token sees, right, how far back they are. Grey is forgotten or not yet written. Guess which of the two stays what training showed, however long it runs.
 
 # %% tags=["picture"] nbgrader={"cell_type": "code", "grade": false, "grade_id": "window_picture", "locked": true, "schema_version": 3, "solution": false, "task": false} autograder={"picture": true}
 p = np.arange(12)
@@ -318,7 +318,7 @@ axes = draw.side_by_side(axes, numbers, label="positions")
 # - `stretch`: a RoPE model of 4096 tokens must read 16 384, after a few hundred more steps: `"alibi"`, `"rope"`, `"yarn"`.
 # - `phone`: writes without end, keeps 1024 tokens, as in training; its kernel takes no bias: `"learned"`, `"alibi"`, `"rope"`, `"yarn"`.
 # - `pages`: an image encoder for pages of any size and shape: `"learned"`, `"rope"`, `"rope_2d"`.
-# - `genes`: DNA, unmasked, always 8192 bases; a motif at a meaningful distance, however far: `"none"`, `"alibi"`, `"rope"`.
+# - `genes`: DNA (or music), unmasked, always 8192 tokens; a motif at a meaningful distance, however far: `"none"`, `"alibi"`, `"rope"`.
 # - `points`: 500 points of a surface, in no order, coordinates among the features: `"none"`, `"learned"`, `"rope"`.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "harder", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -453,9 +453,9 @@ close(new[1, :, 5, :3], value, "The value: through W[2], split, and plain.", qui
 #
 # ### Exercise 6: `attend(cache, x, W, s, original)` (1 point)
 #
-# `cache` (2, h, t + 1, w) holds this token already, as its last. Return a new row (d,): query `x @ W[0]`, split and turned to position $t$; for each head `attention(q, K, V)`, which divides by $\sqrt w$; the heads side by side again, then `@ W[3]`.
+# One token asks all that came before, and itself. `cache` (2, h, t + 1, w) holds it already, as the last. Return a new row (d,): query `x @ W[0]`, split, and turned to the token's own position; for each head `attention(q, K, V)`, which divides by $\sqrt w$; the heads side by side again, then `@ W[3]`.
 #
-# Say before you write: where does the query stand, at $t$ or at $t + 1$? By hand: with one token in the cache all the weight is its own, so the row is `x @ W[2] @ W[3]`.
+# Before you write: which position is that? By hand: with one token in the cache all the weight is its own, so the row is `x @ W[2] @ W[3]`.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "attend", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attend(cache, x, W, s, original):
@@ -589,7 +589,7 @@ moved, kept = recurrence(X[order]), recurrence(X)
 {"rows move along": np.allclose(moved, kept[order]), "last state stays": np.allclose(moved[-1], kept[-1])}
 
 # %% [markdown]
-# Neither. Unrolled, $h_t = \sum_j a^{t-j} x_j$: what is $r$ steps back counts $a^r = e^{-mr}$, with $m = -\ln a$. That is ALiBi's factor, undivided by a softmax (below, left and middle). With $a$ complex, each step also turns, by RoPE's angle (right, the real part). So a recurrence needs no positional encoding: its step is one. And its memory is one state, however long the text.
+# Neither. Unrolled, $h_t = \sum_j a^{t-j} x_j$: what is $r$ steps back counts $a^r = e^{-mr}$, with $m = -\ln a$. That is ALiBi's factor, undivided by a softmax (below, left and middle). With $a$ complex, each step also turns, as in RoPE (right, the real part). So a recurrence needs no positional encoding: its stepping is one. And its memory is one state, however long the text.
 #
 # The next lesson introduces an alternative to attention entirely: state space models, which learn such steps.
 

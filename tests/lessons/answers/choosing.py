@@ -175,13 +175,16 @@ def all_wrong(right, offered):
 
 
 def hinted(right, offered):
-    """Return what is said of a wrong choice: it begins with the project's name."""
-    return {
+    """Return what is said: of a wrong choice its project's name, of none how to make one."""
+    hints = {
         f"{name}: {choice}": f"{name}: "
         for name in right
         for choice in offered[name]
         if choice != right[name]
     }
+    for name in right:
+        hints |= {f"{name}: not written": "in place of None", f"{name}: a list": "choose one of"}
+    return hints | {"a capital": "choose one of"}
 
 
 EVERYDAY = dict.fromkeys(CHOICES, ("none", "learned", "alibi", "rope"))
