@@ -13,6 +13,7 @@ from posenc.draw.matrices import gram, heat_map
 from posenc.draw.measured import bars, by_length, coloured_text
 from posenc.draw.panels import comparison, side_by_side
 from posenc.draw.plane import circle
+from posenc.draw.repairs import repair
 
 __all__ = [
     "bars",
@@ -26,6 +27,7 @@ __all__ = [
     "marks",
     "permutation",
     "places",
+    "repair",
     "score_against_offset",
     "side_by_side",
     "slopes",
