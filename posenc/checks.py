@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from posenc.exposure import exposes
 from posenc.plain import Array, distance, plain, tolerances
 from posenc.trial import Trial, call, same, trial
 
-__all__ = ["Misconceived", "Unanswered", "WrongAnswer", "choice", "close", "explain", "written"]
+__all__ = ["Misconceived", "Unanswered", "WrongAnswer", "choice", "close", "explain", "exposes", "written"]
 
 
 class WrongAnswer(AssertionError):

@@ -18,6 +18,7 @@ from __future__ import annotations
 from posenc.misconceptions import (
     alibi,
     choosing,
+    debugging,
     extrapolation,
     learned,
     order,
@@ -33,7 +34,18 @@ __all__ = ["CATALOGUE", "FAMILIES", "PROBES", "Family", "Misconception", "Probe"
 #: By exercise, in the order of the lessons.
 FAMILIES: dict[str, Family] = {
     family.exercise: family
-    for lesson in (order, sinusoidal, learned, relative, alibi, rotary, scaling, extrapolation, choosing)
+    for lesson in (
+        order,
+        sinusoidal,
+        learned,
+        relative,
+        alibi,
+        rotary,
+        scaling,
+        extrapolation,
+        debugging,
+        choosing,
+    )
     for family in lesson.HERE
 }
 CATALOGUE: tuple[Misconception, ...] = tuple(m for family in FAMILIES.values() for m in family.entries)
