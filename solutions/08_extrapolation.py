@@ -567,6 +567,7 @@ for ax in (left, right):
     ax.set(yscale="log", ylabel="perplexity")
     ax.set_yticks([3, 10, 30, 100], ["3", "10", "30", "100"], minor=False)
     ax.minorticks_off()
+ticks = right.set_xticks(tokens, ["2k", "4k", "8k", "10k", "16k"])
 
 # %% [markdown]
 # Perplexity is $e$ to the loss. Right, [the data of the YaRN repository](https://github.com/jquesnelle/yarn/blob/master/data/proofpile-long-small-8k.csv): well up to the length of the last training, about doubled a quarter beyond, 74 to 103 at twice: the cliff of sections 6 and 7. So "2–4×" is for weights left alone; with training, [YaRN went](https://github.com/jquesnelle/yarn/blob/master/data/proofpile-long-small.csv) from 4096 to 131 072 tokens.

@@ -6,7 +6,7 @@ from tests.browser.lab import LESSONS, solutions
 
 pytestmark = pytest.mark.slow
 UNANSWERED = {"NotImplementedError", "Unanswered"}
-SLIDER = "application/vnd.jupyter.widget-view+json"
+WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def visible_tests(cells):
@@ -48,6 +48,6 @@ def test_answered_it_passes_every_check_draws_every_picture_and_sets_every_formu
     assert len(pictures) >= 5
     assert [name for name in pictures if "image/png" not in cells[name].kinds] == []
     assert {name: cells[name].value for name in pictures if cells[name].value} == {}, "a picture and no more"
-    sliders = {name for name, cell in cells.items() if "interact(" in cell.source}
-    assert sliders == {name for name, cell in cells.items() if SLIDER in cell.kinds}
+    live = {name for name, cell in cells.items() if "interact(" in cell.source or "train_all(" in cell.source}
+    assert live == {name for name, cell in cells.items() if WIDGET in cell.kinds}, "sliders and progress bars"
     assert lab.misset() == []
