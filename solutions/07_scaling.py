@@ -352,6 +352,8 @@ want = [0, 0, 0, 0.25, 0.5, 0.75, 1]
 close(ramp(14, 300, beta_fast=8, base=100.0), want, "beta_fast is an argument.", quiet=True)
 want = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0.2, 0.4, 0.6]
 close(ramp(24, 100000), want, "hi may lie beyond the last pair.", quiet=True)
+close(ramp(14, 80), [0, 0.5, 1, 1, 1, 1, 1], "lo is at least 0.", quiet=True)
+close(ramp(12, 700, base=10.0), [0, 0, 0, 0, 0.125, 0.25], "hi is at most d - 1.", quiet=True)
 want = [0, 0, 0, 0, 1 / 6]
 close(ramp(10, 1000, beta_fast=16, beta_slow=0.5, base=30.0), want, "beta_slow is one too, and hi at most d - 1.", quiet=True)
 ### END HIDDEN TESTS
@@ -392,7 +394,9 @@ f, rho = 10000.0 ** (-np.arange(0, 16, 2) / 16), np.array([0, 0.25, 0.5, 0.75, 1
 want = [1, 0.25693506, 0.0625, 0.01383496, 0.0025, 0.00079057, 0.00025, 0.00007906]
 close(blend(f, 4, rho), want, "YaRN's frequencies for 16 features, trained on 256 tokens, s = 4.", quiet=True)
 f, rho = 500.0 ** (-np.arange(0, 6, 2) / 6), np.array([0.1, 0.3, 0.6])
+kept = f.copy(), rho.copy()
 close(blend(f, 2.5, rho), [0.94, 0.10331352, 0.01015937], "Each pair is mixed by its own part of the ramp.", quiet=True)
+close([f, rho], kept, "The arguments must not change: return a new array.", quiet=True)
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -128,11 +128,15 @@ explain("rotate_precisely", rotate_precisely)
 x, p = np.array([[3.0, 1, 4, 1, 5, 9], [2, 6, 5, 3, 5, 8], [9, 7, 9, 3, 2, 3]]), np.array([4, 0, 4001])
 first = [-1.20412837, 0.05982036, 3.92229278, -2.92405111, 5.0986686, 9.03413634]
 last = [4.57739285, -5.86402181, -8.40100096, -8.30948101, -4.31430739, 4.40717403]
-close(rotate_precisely(x, p), [first, x[1], last], "Row j turns to positions[j], pairs i and i + d/2.", quiet=True)
+out = rotate_precisely(x, p)
+close(out, [first, x[1], last], "Row j turns to positions[j], pairs i and i + d/2.", quiet=True)
+assert np.asarray(out).dtype == np.float64, "float64 in, float64 out."
 half = rotate_precisely(np.array([[1, 0]] * 2, dtype=np.float16), np.array([2051, 4097]))
 assert half.dtype == np.float16, "float16 in, float16 out."
 want = [[-0.8960513, 0.4439506], [0.934772, 0.3552483]]
 close(half, want, "Far positions in half precision: angles in float64.", quiet=True)
+far = rotate_precisely(np.array([[1, 1, 0, 0]], dtype=np.float16), np.array([40001]))
+close(far, [[-0.6221909, -0.516761, 0.7828656, -0.8561297]], "Four features, further out: positions and frequencies as they are.", quiet=True)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -668,6 +672,8 @@ explain("resize_grid", resize_grid)
 table = np.array([[1.0], [2], [4], [8], [16], [32]])
 same = resize_grid(table, (2, 3), (3, 2))
 close(same, [[1], [4], [4.5], [18], [8], [32]], "As many patches on another grid are read anew.", quiet=True)
+close(resize_grid(table, (2, 3), (2, 2)), [[1], [4], [8], [32]], "Only the width changes.", quiet=True)
+close(resize_grid(table[:4], (1, 4), (2, 2)), [[1], [8]] * 2, "A row becomes a square.", quiet=True)
 close(resize_grid(table, (6, 1), (2, 3)), [[1]] * 3 + [[32]] * 3, "A column becomes a rectangle.", quiet=True)
 wide = resize_grid(np.arange(9.0)[:, None] ** 2, (3, 3), (2, 5))
 want = [0, 0.5, 1, 2.5, 4, 36, 42.5, 49, 56.5, 64]
