@@ -77,7 +77,8 @@ def test_the_tables_goldens_are_the_numbers_of_the_tests(lesson):
     printed = {"(old / llama3(128, 8, 8192))[28:36]"}
     assert all(call in lesson.source["llama3"] for call in printed)
     properties = {
-        "f", "interpolate(f, 1)", "np.multiply(interpolate(f, 2), 4096)", "ntk_base(6, 3) ** (-4 / 6)",
+        "f", "[f, rho]", "interpolate(f, 1)", "np.multiply(interpolate(f, 2), 4096)",
+        "ntk_base(6, 3) ** (-4 / 6)",
         "ramp(12, 700, base=500000.0)[0]", "blend(f, 4, np.zeros(3))", "blend(f, 4, np.ones(3))",
         "blend(f, 4, np.array([0, 0.5, 1]))",
     }  # fmt: skip
