@@ -94,7 +94,7 @@ def test_second_thread_is_refused(policy, caged):
     thread = threading.Thread(target=gate.wait)
     thread.start()
     try:
-        with pytest.raises(SandboxError, match="must have one thread .* got 2"):
+        with pytest.raises(SandboxError, match=r"must have one thread .* got [2-9]"):
             cage.enter()
     finally:
         gate.set()
