@@ -493,7 +493,7 @@ draw.heat_map(right, means, **named, label="mean loss (nats)", numbers=".2f")
 right.tick_params(axis="x", rotation=0)
 
 # %% [markdown]
-# Left, the loss along 512 characters; the thin line is the trained length. Right, mean losses; $s$ is length over 64. At 64, on the help texts of Python 3.11, those with an encoding lie within 0.1 nats, 8 % of the loss; in characters guessed right, within 1.2 points, 65 to 67 of 100. So "1–2 %" is a fair word for accuracy, not for loss.
+# Left, the loss along 512 characters; the thin line is the trained length. Right, mean losses; $s$ is length over 64. At 64 (texts of Python 3.11) those with an encoding lie within 0.1 nats, 8 % of the loss; in characters guessed right, within 1.2 points, 65 to 67 of 100. So "1–2 %" fits accuracy, not loss.
 #
 # Beyond, it is the registers over again: learned and sinusoidal double at once, RoPE a little later, ALiBi holds to sixteen times. NTK gives RoPE twice the length for next to nothing, YaRN for little. At four times both cost half as much again, or more. PI, so good on registers, is worse than no stretch: it slows the pairs by which a head finds the previous character (lesson 7).
 
