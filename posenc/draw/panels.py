@@ -17,7 +17,7 @@ from posenc.draw.style import BOTH_WAYS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["comparison", "side_by_side"]
+__all__ = ["comparison", "difference", "row_of_axes", "side_by_side"]
 
 
 def comparison(
@@ -54,7 +54,7 @@ def comparison(
     ['yours', 'expected', 'difference, up to 1']
     >>> plt.close(axes[0].figure)
     """
-    axes = _row_of_axes(3) if axes is None else list(axes)
+    axes = row_of_axes(3) if axes is None else list(axes)
     want = np.atleast_2d(np.asarray(expected, dtype=np.float64))
     got = None if yours is None else np.atleast_2d(np.asarray(yours, dtype=np.float64))
     limit = largest(want)
@@ -63,7 +63,7 @@ def comparison(
     axes[1].figure.colorbar(axes[1].images[0], ax=list(axes[:2]), label="value")
     off = got - want if got is not None and got.shape == want.shape else None
     words = "nothing yet" if got is None else f"shapes differ:\n{got.shape} and {want.shape}"
-    _difference(axes[2], off, words, limit)
+    difference(axes[2], off, words, limit, "yours - expected")
     for ax in axes:
         ax.set(xlabel=x, ylabel=y)
     return axes
@@ -104,7 +104,7 @@ def side_by_side(
     ['head 0', 'head 1']
     >>> plt.close(axes[0].figure)
     """
-    axes = _row_of_axes(len(matrices)) if axes is None else list(axes)
+    axes = row_of_axes(len(matrices)) if axes is None else list(axes)
     stacked = [np.atleast_2d(np.asarray(matrix, dtype=np.float64)) for matrix in matrices.values()]
     limit = max(largest(matrix) for matrix in stacked)
     names = [None] * len(axes) if words is None else words
@@ -119,14 +119,15 @@ def side_by_side(
     return axes
 
 
-def _difference(ax: Axes, off: Any, words: str, limit: float) -> None:
+def difference(ax: Axes, off: Any, words: str, limit: float, label: str) -> None:
+    """Draw a difference on a scale of its own, blank where it is rounding; None is said in words."""
     if off is None:
         _panel(ax, None, "difference", None, words)
         return
     worst = float(np.max(np.abs(off), initial=0.0))
     # Rounding is no difference: with the limit of the values it does not show.
     drawn = image(ax, off, limit if worst < 1e-6 * limit else None, BOTH_WAYS)
-    ax.figure.colorbar(drawn, ax=ax, label="yours - expected")
+    ax.figure.colorbar(drawn, ax=ax, label=label)
     ax.set_title(f"difference, up to {worst:.2g}")
 
 
@@ -139,7 +140,8 @@ def _panel(ax: Axes, values: Any, title: str, limit: float | None, words: str) -
     ax.set(xticks=[], yticks=[])
 
 
-def _row_of_axes(count: int) -> list[Axes]:
+def row_of_axes(count: int) -> list[Axes]:
+    """Make a figure with some axes side by side."""
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(1, count, figsize=(3 * count, 3), layout="constrained", squeeze=False)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from posenc.draw.matrices import image, largest
-from posenc.draw.style import BOTH_WAYS
+from posenc.draw.panels import difference, row_of_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def repair(
     ['shipped', 'yours', 'difference, up to 1']
     >>> plt.close(axes[0].figure)
     """
-    axes = _three() if axes is None else list(axes)
+    axes = row_of_axes(3) if axes is None else list(axes)
     both = [_matrix(output) for output in (shipped, yours)]
     limit = max(map(largest, both))
     for ax, values, title in zip(axes, both, ("shipped", "yours"), strict=False):
@@ -64,7 +64,9 @@ def repair(
     for ax in axes[:2]:
         ax.images[0].set_clim(low, high)
     axes[0].figure.colorbar(axes[0].images[0], ax=axes[:2], label=label)
-    _difference(axes[2], both[0], both[1], limit)
+    same = both[0].shape == both[1].shape
+    words = f"shapes differ:\n{both[0].shape} and {both[1].shape}"
+    difference(axes[2], both[1] - both[0] if same else None, words, limit, "yours - shipped")
     for ax in axes:
         ax.set(xlabel=x, ylabel=y)
     return axes
@@ -73,23 +75,3 @@ def repair(
 def _matrix(output: ArrayLike) -> Any:
     values = np.atleast_2d(np.asarray(output, dtype=np.float64))
     return values.reshape(-1, values.shape[-1])
-
-
-def _difference(ax: Axes, shipped: Any, yours: Any, limit: float) -> None:
-    if shipped.shape != yours.shape:
-        words = f"shapes differ:\n{shipped.shape} and {yours.shape}"
-        ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
-        ax.set(title="difference", xticks=[], yticks=[])
-        return
-    off = yours - shipped
-    worst = float(np.max(np.abs(off), initial=0.0))
-    # Rounding is no difference: with the limit of the values it does not show.
-    drawn = image(ax, off, limit if worst < 1e-6 * limit else None, BOTH_WAYS)
-    ax.figure.colorbar(drawn, ax=ax, label="yours - shipped")
-    ax.set_title(f"difference, up to {worst:.2g}")
-
-
-def _three() -> list[Axes]:
-    import matplotlib.pyplot as plt
-
-    return list(plt.subplots(1, 3, figsize=(9, 3), layout="constrained")[1])
