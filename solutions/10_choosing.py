@@ -1,7 +1,7 @@
 # ---
 # jupyter:
 #   autograder:
-#     withhold: []
+#     withhold: ["posenc.misconceptions"]
 #   jupytext:
 #     notebook_metadata_filter: autograder,kernelspec,jupytext
 #     cell_metadata_filter: nbgrader,autograder,tags

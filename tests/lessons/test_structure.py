@@ -5,6 +5,7 @@ import re
 from itertools import groupby
 from statistics import median
 
+from autograder.worker.processes import importers
 from tests.lessons.text import grade_id, is_picture
 
 #: Ten bugs take more cells than one idea a section.
@@ -131,6 +132,10 @@ def test_what_is_withheld_is_what_the_lesson_asks_for(lesson):
         pattern = rf"{module}\b|import {module.removeprefix('posenc.')}\b|misconceptions"
         for cell in lesson.code():
             assert not re.search(pattern, cell.source)
+
+
+def test_a_student_cannot_look_the_answers_up(lesson):
+    assert "posenc.misconceptions" in importers(lesson.notebook.metadata["autograder"]["withhold"])
 
 
 def test_pictures_are_tagged_and_nothing_else_draws(lesson):
