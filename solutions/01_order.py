@@ -389,7 +389,7 @@ close(X, kept, "X itself must not change.", quiet=True)
 # - `one_query`: one learned query, the same for every input, attends to all tokens.
 # - `neighbours`: each token sees itself and the one on either side.
 #
-# The check explains the first four; the picture below answers the last two.
+# The check explains every wrong choice. Then come the results.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "predict", "locked": false, "schema_version": 3, "solution": true, "task": false}
 no_mask = None
@@ -406,26 +406,22 @@ causal = neighbours = "neither"
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "predict_test", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
 written(no_mask, mean_after, causal, padding, one_query, neighbours)
-choice(no_mask, "equivariant", {
-    "invariant": "no_mask: the rows do change place, with their tokens. That is more than no change at all.",
-    "neither": "no_mask: queries, keys and values only move along with their tokens, and so do the averages.",
-})
-choice(mean_after, "invariant", {
-    "equivariant": "mean_after: one vector is left, so there are no rows that could move along.",
-    "neither": "mean_after: shuffled rows have the same mean, so the output does not change.",
-})
-choice(causal, "neither", {
-    "equivariant": "causal: a token that moves to the front sees less, so its output changes as well.",
-    "invariant": "causal: the first token sees itself alone, so row 0 changes when another token comes first.",
-})
-choice(padding, "equivariant", {
-    "invariant": "padding: the rows of all tokens still change place, with their tokens.",
-    "neither": "padding: the mask is read from the tokens, so it moves with them: who is hidden stays hidden.",
-})
+choice(no_mask, "equivariant", {"invariant": "no_mask: the rows do change place, with their tokens.",
+    "neither": "no_mask: queries, keys and values only move along with their tokens, and so do the averages."})
+choice(mean_after, "invariant", {"equivariant": "mean_after: one vector is left, so no rows can move along.",
+    "neither": "mean_after: shuffled rows have the same mean, so the output does not change."})
+choice(causal, "neither", {"equivariant": "causal: a token that moves to the front sees less, and changes.",
+    "invariant": "causal: the first token sees itself alone, so row 0 changes when another token comes first."})
+choice(padding, "equivariant", {"invariant": "padding: the rows of all tokens still change place with them.",
+    "neither": "padding: the mask is read from the tokens, so it moves with them: who is hidden stays hidden."})
+choice(one_query, "invariant", {"equivariant": "one_query: one vector comes out, so no rows can move along.",
+    "neither": "one_query: it meets the same keys and values in any order, and averages them alike."})
+choice(neighbours, "neither", {"equivariant": "neighbours: who stands beside a token depends on the order.",
+    "invariant": "neighbours: a token that gets new neighbours gets another output."})
 print("✓ predict: every check here passes.")
 
 # %% nbgrader={"cell_type": "code", "grade": true, "grade_id": "predict_hidden", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false} autograder={"timeout": 5}
-# All six, the last two as well.
+# All six.
 ### BEGIN HIDDEN TESTS
 assert no_mask == "equivariant", "no_mask: the rows move along with their tokens."
 assert mean_after == "invariant", "mean_after: shuffled rows have the same mean."

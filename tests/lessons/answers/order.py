@@ -239,14 +239,11 @@ EXERCISES = {
             "truth value": PREDICT | {"no_mask": True},
             "list": PREDICT | {"neighbours": ["neither"]},
         },
-        hints={
-            label: label.split()[0] + ":"
-            for label in SLIPS
-            if label.split()[0] not in ("one_query", "neighbours")
-        }
+        hints={label: label.split()[0] + ":" for label in SLIPS}
         | {
             "capital letter": "choose one of",
             "truth value": "choose one of",
+            "list": "choose one of",
             "not written": "in place of None",
         },
     ),
