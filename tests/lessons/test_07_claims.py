@@ -328,26 +328,3 @@ def test_what_is_said_of_the_picture_of_lesson_8_holds(given):
     for name, cost in (("PI", 0.04), ("YaRN", 0.02)):
         assert min(accuracy[name][:3]) > 0.95
         assert round(accuracy["RoPE"][0] - accuracy[name][0], 2) == cost
-
-
-@pytest.mark.slow
-def test_the_numbers_of_lesson_8_are_what_its_models_reach(given):
-    """The mean of three runs, as `benchmarks.extrapolation` makes them."""
-    from posenc.lab import Registers, Transformer, accuracy, encodings, train_all
-
-    ways = {
-        "RoPE": (None, 1.0),
-        "PI": scaling.interpolated(16, 4),
-        "NTK": scaling.ntk(16, 4),
-        "YaRN": scaling.yarn(16, 4, original=32, beta_fast=4, truncate=False),
-    }
-    assert (32 * plain(16) / (2 * np.pi) < 32).all()
-    models = [Transformer(Registers.sizes, 8, encodings.rope(), seed=seed) for seed in (0, 1, 2)]
-    train_all(models, Registers(), steps=1500, seed=[0, 1, 2], progress=False)
-    for name, told in given("reach_picture")["accuracy"].items():
-        f, m = ways[name]
-        stretched = [x.with_encoding(encodings.rope(frequencies=f, attention_factor=m)) for x in models]
-        reached = [
-            np.mean([accuracy(x, Registers(), n, size=100) for x in stretched]) for n in (32, 64, 128, 256)
-        ]
-        np.testing.assert_allclose(reached, told, atol=0.05)
