@@ -128,5 +128,6 @@ def scores(course: Path) -> dict[str, dict[str, float | None]]:
 
 
 def reading(page: str) -> str:
-    """Return an HTML page as it reads: no tags, no escapes."""
+    """Return an HTML page as it reads: no styles, scripts, tags or escapes."""
+    page = re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
     return html.unescape(re.sub(r"<[^>]*>", "", page))
