@@ -98,7 +98,7 @@ def choice(got: object, right: str, why_not: Mapping[str, str]) -> None:
     written(got)
     known = sorted([right, *why_not])
     if type(got) is not str or got not in known:
-        raise WrongAnswer(f"choose one of {', '.join(map(repr, known))}")
+        raise WrongAnswer(f"choose one of {', '.join(map(repr, known))}, got {got!r}")
     if got != right:
         raise WrongAnswer(why_not[got])
 

@@ -6,13 +6,14 @@ Draws what it is given and computes no encoding. `posenc.draw` is where to call 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from posenc.draw.curves import lines
 from posenc.draw.matrices import image
-from posenc.draw.style import COLOURS, LINES, MARKERS
+from posenc.draw.style import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,17 +108,14 @@ def by_length(
     """
     if trained is not None:
         ax.axvline(trained, color="0.6", linewidth=1, label=f"trained on {trained}")
-    for i, (name, result) in enumerate(results.items()):
-        runs = np.atleast_2d(np.asarray(result, dtype=np.float64))
-        style = {"color": COLOURS[i % 6], "linestyle": LINES[i % 4], "marker": MARKERS[i % 4], "label": name}
-        ax.plot(lengths, runs.mean(axis=0), **cast(Any, style))
-        if len(runs) > 1:
-            ax.fill_between(lengths, runs.min(axis=0), runs.max(axis=0), color=COLOURS[i % 6], alpha=0.2)
+    runs = {name: np.atleast_2d(np.asarray(result, dtype=np.float64)) for name, result in results.items()}
+    lines(ax, lengths, {name: each.mean(axis=0) for name, each in runs.items()}, x=x, y=y, title=title)
+    for i, each in enumerate(runs.values()):
+        if len(each) > 1:
+            ax.fill_between(lengths, each.min(axis=0), each.max(axis=0), color=COLOURS[i % 6], alpha=0.2)
     ax.set_xscale("log", base=2)
     ax.set_xticks(lengths, [str(n) for n in lengths])
     ax.minorticks_off()
-    ax.set(xlabel=x, ylabel=y, title=title)
-    ax.legend()
     return ax
 
 

@@ -166,12 +166,9 @@ def move(
 
 
 def shown(each: Iterable[Any], total: int, name: str, run: Run, progress: bool) -> Iterator[Any]:
-    """Go through something with a bar, where tqdm is installed."""
-    try:
-        if not progress:
-            raise ImportError
-        from tqdm.auto import tqdm
-    except ImportError:
+    """Go through something, with a bar where one is wanted and tqdm is installed."""
+    tqdm = bars() if progress else None
+    if tqdm is None:
         yield from each
         return
     with tqdm(each, desc=name, total=total, file=sys.stdout, mininterval=0.5) as bar:
@@ -179,3 +176,12 @@ def shown(each: Iterable[Any], total: int, name: str, run: Run, progress: bool) 
             yield done
             if run.losses and len(run.losses) % 50 == 0:
                 bar.set_postfix(loss=f"{np.mean(run.losses[-50:]):.3f}", refresh=False)
+
+
+def bars() -> Any:
+    """Return tqdm's bar for a notebook or a terminal, or None where it is not installed."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm

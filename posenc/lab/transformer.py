@@ -113,6 +113,8 @@ class Transformer:
         ------
         IndexError
             If a learned table has fewer than `n` rows.
+        ValueError
+            If `tokens` has another number of streams or axes.
         """
         n = tokens.shape[-1]
         gradients: Gradients = {}
@@ -152,6 +154,9 @@ class Transformer:
     def _embed(self, tokens: Array) -> tuple[Array, Callable[[Array, Gradients], None]]:
         """Add up the embeddings of all streams, and what the encoding adds."""
         n, encoding = tokens.shape[-1], self.encoding
+        streams = sum(name.startswith("embedding") for name in self.parameters)
+        if tokens.ndim != 3 or len(tokens) != streams:
+            raise ValueError(f"tokens must have shape ({streams}, batch, n), got {tokens.shape}")
         looked_up = [
             layers.embedding(stream, self.parameters[f"embedding {i}"]) for i, stream in enumerate(tokens)
         ]

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 Answer: TypeAlias = Callable[..., Any]
 
 
@@ -53,3 +56,8 @@ class Family:
             return wrong
 
         return enter
+
+
+def waves(*shape: int, start: float = 1.0) -> NDArray[np.float64]:
+    """Return numbers for a probe, of no pattern that a mistake could hide in."""
+    return np.asarray(2 * np.sin(start + np.arange(np.prod(shape)) ** 1.5).reshape(shape))

@@ -5,16 +5,22 @@ Wrong on purpose, each in one way. The query is the cache's last token.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from posenc.attention import attention, attention_weights
-from posenc.misconceptions.choosing.block import Turn, attend, split, turn_heads, waves, weights
+from posenc.misconceptions.choosing.block import (
+    at,
+    attend,
+    split,
+    turn_heads,
+    turned_by,
+    waves,
+    weights,
+)
+from posenc.misconceptions.choosing.turn_heads import factor_twice, without_factor
 from posenc.misconceptions.entry import Family, Probe
 from posenc.plain import Array
 from posenc.rotary import rope
-from posenc.scaling import yarn
 
 PROBES = (
     Probe(
@@ -35,31 +41,7 @@ PROBES = (
 )
 
 
-def _reference(cache: Array, x: Array, W: Array, s: float, original: float) -> Array:
-    return attend(cache, x, W, s, original)
-
-
-ATTEND = Family("attend", _reference, PROBES)
-
-
-def _turned_by(turn: Turn) -> Any:
-    """Return the exercise with the query turned in another way."""
-
-    def wrong(cache: Array, x: Array, W: Array, s: float, original: float) -> Array:
-        return attend(cache, x, W, s, original, turn=turn)
-
-    return wrong
-
-
-def _at(position: Any) -> Any:
-    """Return the exercise with the query at another position, made from the cache."""
-
-    def wrong(cache: Array, x: Array, W: Array, s: float, original: float) -> Array:
-        return attend(
-            cache, x, W, s, original, turn=lambda x, p, *rest: turn_heads(x, [position(cache)], *rest)
-        )
-
-    return wrong
+ATTEND = Family("attend", attend, PROBES)
 
 
 def _query(cache: Array, x: Array, W: Array, s: float, original: float) -> Array:
@@ -70,48 +52,49 @@ def _query(cache: Array, x: Array, W: Array, s: float, original: float) -> Array
 ATTEND.add(
     "query-not-turned",
     "The query is not turned. Keys are turned already: a query that is not sees absolute positions.",
-)(_turned_by(lambda x, p, s, original: x))
+)(turned_by(attend, lambda x, p, s, original: x))
 ATTEND.add(
     "query-at-0",
     "The query is turned to position 0. It belongs to the last token of the cache.",
-)(_at(lambda cache: 0))
+)(at(attend, lambda cache: 0))
 ATTEND.add(
     "query-one-ahead",
     "The query stands one position too far. Its own key is in the cache already, so of t + 1 tokens "
     "it is at t.",
-)(_at(lambda cache: cache.shape[2]))
+)(at(attend, lambda cache: cache.shape[2]))
 ATTEND.add(
     "query-one-behind",
     "The query stands one position behind its own key. Both belong to the last token of the cache.",
-)(_at(lambda cache: cache.shape[2] - 2))
+)(at(attend, lambda cache: cache.shape[2] - 2))
 ATTEND.add(
     "position-is-len",
     "The position comes from len(cache), which is 2 however long the text. Tokens lie along axis 2.",
-)(_at(lambda cache: len(cache) - 1))
+)(at(attend, lambda cache: len(cache) - 1))
 ATTEND.add(
     "position-is-heads",
     "The position comes from the number of heads. The cache is (2, h, t, w): tokens lie along axis 2.",
-)(_at(lambda cache: cache.shape[1] - 1))
+)(at(attend, lambda cache: cache.shape[1] - 1))
 ATTEND.add(
     "not-stretched",
     "The query is turned by plain RoPE. Use turn_heads, as for the keys.",
-)(_turned_by(lambda x, p, s, original: rope(x, p)))
+)(turned_by(attend, lambda x, p, s, original: rope(x, p)))
 ATTEND.add(
     "factor-missing",
     "The attention factor is missing from the query. Keys have it already, and queries carry it too.",
-)(_turned_by(lambda x, p, s, original: rope(x, p, frequencies=yarn(x.shape[-1], s, original=original)[0])))
+)(turned_by(attend, without_factor))
 ATTEND.add(
     "factor-twice",
     "The attention factor is in the scores once more. Query and key carry it, and that is all.",
 )(
-    _turned_by(
-        lambda x, p, s, original: turn_heads(x, p, s, original) * yarn(x.shape[-1], s, original=original)[1]
+    turned_by(
+        attend,
+        factor_twice,
     )
 )
 ATTEND.add(
     "extended-length",
     "The extended length goes into the turning. Hand on the original length as it came.",
-)(_turned_by(lambda x, p, s, original: turn_heads(x, p, s, original * s)))
+)(turned_by(attend, lambda x, p, s, original: turn_heads(x, p, s, original * s)))
 
 
 @ATTEND.add(

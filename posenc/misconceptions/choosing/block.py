@@ -72,3 +72,21 @@ def waves(*shape: int, phase: float = 0.0) -> Array:
 def weights(d: int, phase: float = 0.0) -> Array:
     """Return W, (4, d, d), of a size that leaves scores moderate."""
     return np.asarray(waves(4, d, d, phase=phase) / d**0.5)
+
+
+def turned_by(f: Callable[..., Array], turn: Turn) -> Callable[..., Array]:
+    """Return `extend_cache` or `attend` with keys or queries turned in another way."""
+
+    def wrong(cache: Array, x: Array, W: Array, s: float, original: float) -> Array:
+        return f(cache, x, W, s, original, turn=turn)
+
+    return wrong
+
+
+def at(f: Callable[..., Array], position: Callable[[Array], int]) -> Callable[..., Array]:
+    """Return `extend_cache` or `attend` with the token at another position, made from the cache."""
+
+    def wrong(cache: Array, x: Array, W: Array, s: float, original: float) -> Array:
+        return f(cache, x, W, s, original, turn=lambda x, p, *rest: turn_heads(x, [position(cache)], *rest))
+
+    return wrong

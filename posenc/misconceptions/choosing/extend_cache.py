@@ -5,19 +5,19 @@ Wrong on purpose, each in one way. The new token's position is the number of tok
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from posenc.misconceptions.choosing.block import (
-    Turn,
     append,
+    at,
     extend_cache,
     split,
     turn_heads,
+    turned_by,
     waves,
     weights,
 )
+from posenc.misconceptions.choosing.turn_heads import without_factor
 from posenc.misconceptions.entry import Family, Probe
 from posenc.plain import Array
 from posenc.rotary import rope
@@ -42,73 +42,54 @@ PROBES = (
 )
 
 
-def _reference(cache: Array, x: Array, W: Array, s: float, original: float) -> Array:
-    return extend_cache(cache, x, W, s, original)
-
-
-EXTEND_CACHE = Family("extend_cache", _reference, PROBES)
-
-
-def _turned_by(turn: Turn) -> Any:
-    """Return the exercise with the new key turned in another way."""
-
-    def wrong(cache: Array, x: Array, W: Array, s: float, original: float) -> Array:
-        return extend_cache(cache, x, W, s, original, turn=turn)
-
-    return wrong
-
-
-def _at(position: Any) -> Any:
-    """Return the exercise with the new key at another position, made from the cache."""
-
-    def wrong(cache: Array, x: Array, W: Array, s: float, original: float) -> Array:
-        return extend_cache(
-            cache, x, W, s, original, turn=lambda x, p, *rest: turn_heads(x, [position(cache)], *rest)
-        )
-
-    return wrong
+EXTEND_CACHE = Family("extend_cache", extend_cache, PROBES)
 
 
 EXTEND_CACHE.add(
     "key-not-turned",
     "The key is stored as it came from its matrix. Turn it to its position when it enters.",
-)(_turned_by(lambda x, p, s, original: x))
+)(turned_by(extend_cache, lambda x, p, s, original: x))
 EXTEND_CACHE.add(
     "key-at-0",
     "Every key is turned to position 0. The new token's position is the number of tokens that are in "
     "the cache.",
-)(_at(lambda cache: 0))
+)(at(extend_cache, lambda cache: 0))
 EXTEND_CACHE.add(
     "key-one-ahead",
     "The key stands one position too far: with t tokens in the cache, the new one stands at t, "
     "counted from 0.",
-)(_at(lambda cache: cache.shape[2] + 1))
+)(at(extend_cache, lambda cache: cache.shape[2] + 1))
 EXTEND_CACHE.add(
     "key-one-behind",
     "The key stands at the last token's position. With t tokens in the cache, the new one stands at t.",
-)(_at(lambda cache: cache.shape[2] - 1))
+)(at(extend_cache, lambda cache: cache.shape[2] - 1))
 EXTEND_CACHE.add(
     "position-is-len",
     "The position is len(cache), which is 2 however long the text: one for keys, one for values. "
     "Tokens lie along "
     "axis 2.",
-)(_at(len))
+)(at(extend_cache, len))
 EXTEND_CACHE.add(
     "position-is-heads",
     "The position is the number of heads. The cache is (2, h, t, w): tokens lie along axis 2.",
-)(_at(lambda cache: cache.shape[1]))
+)(at(extend_cache, lambda cache: cache.shape[1]))
 EXTEND_CACHE.add(
     "not-stretched",
     "The key is turned by plain RoPE. Use turn_heads, which stretches as YaRN does.",
-)(_turned_by(lambda x, p, s, original: rope(x, p)))
+)(turned_by(extend_cache, lambda x, p, s, original: rope(x, p)))
 EXTEND_CACHE.add(
     "factor-missing",
     "The attention factor is missing from the key. Keys carry it as queries do.",
-)(_turned_by(lambda x, p, s, original: rope(x, p, frequencies=yarn(x.shape[-1], s, original=original)[0])))
+)(
+    turned_by(
+        extend_cache,
+        without_factor,
+    )
+)
 EXTEND_CACHE.add(
     "extended-length",
     "The extended length goes into the turning. Hand on the original length as it came.",
-)(_turned_by(lambda x, p, s, original: turn_heads(x, p, s, original * s)))
+)(turned_by(extend_cache, lambda x, p, s, original: turn_heads(x, p, s, original * s)))
 
 
 @EXTEND_CACHE.add(

@@ -62,7 +62,8 @@ def _plain(x: Array, positions: Array, s: float, original: float) -> Array:
     "The frequencies are right, the attention factor is missing. yarn returns it second, and rope "
     "takes it by name.",
 )
-def _factor_missing(x: Array, positions: Array, s: float, original: float) -> Array:
+def without_factor(x: Array, positions: Array, s: float, original: float) -> Array:
+    """Turn with YaRN's frequencies, and forget its factor."""
     return rope(x, positions, frequencies=yarn(x.shape[-1], s, original=original)[0])
 
 
@@ -72,7 +73,8 @@ def _factor_missing(x: Array, positions: Array, s: float, original: float) -> Ar
     "since query and "
     "key both carry it.",
 )
-def _factor_twice(x: Array, positions: Array, s: float, original: float) -> Array:
+def factor_twice(x: Array, positions: Array, s: float, original: float) -> Array:
+    """Turn rightly, and multiply by YaRN's factor once more."""
     return block.turn_heads(x, positions, s, original) * yarn(x.shape[-1], s, original=original)[1]
 
 

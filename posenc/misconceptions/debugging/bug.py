@@ -52,11 +52,6 @@ def outer(positions: Any, frequencies: Any) -> Array:
     return np.asarray(np.multiply.outer(positions, frequencies))
 
 
-def waves(*shape: int) -> Array:
-    """Return numbers of no pattern that a mistake could hide in."""
-    return np.asarray(2 * np.sin(1 + np.arange(np.prod(shape)) ** 1.5).reshape(shape))
-
-
 def whole(value: Any, low: int, high: int) -> bool:
     """Say whether a value is one whole number within bounds."""
     return type(value) is int and low <= value <= high

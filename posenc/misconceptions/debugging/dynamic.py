@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from posenc.attention import attention
-from posenc.misconceptions.debugging.bug import Bug, alike, matrices, waves, whole
-from posenc.misconceptions.entry import Family, Probe
+from posenc.misconceptions.debugging.bug import Bug, alike, matrices, whole
+from posenc.misconceptions.entry import Family, Probe, waves
 from posenc.plain import Array
 from posenc.rotary import rope
 from posenc.scaling import dynamic_ntk

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from posenc.attention import attention_weights
-from posenc.misconceptions.debugging.bug import Bug, alike, matrices, waves
-from posenc.misconceptions.entry import Family, Probe
+from posenc.misconceptions.debugging.bug import Bug, alike, matrices
+from posenc.misconceptions.entry import Family, Probe, waves
 from posenc.plain import Array
 from posenc.scaling import yarn
 

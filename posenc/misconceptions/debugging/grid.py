@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from posenc.learned import interpolate_2d
-from posenc.misconceptions.debugging.bug import Bug, alike, waves
-from posenc.misconceptions.entry import Family, Probe
+from posenc.misconceptions.debugging.bug import Bug, alike
+from posenc.misconceptions.entry import Family, Probe, waves
 from posenc.plain import Array
 
 Grid: TypeAlias = tuple[int, int]

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from posenc.learned import positions_from_mask
-from posenc.misconceptions.debugging.bug import Bug, alike, waves
-from posenc.misconceptions.entry import Family, Probe
+from posenc.misconceptions.debugging.bug import Bug, alike
+from posenc.misconceptions.entry import Family, Probe, waves
 from posenc.plain import Array
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from posenc.misconceptions.debugging.bug import Bug, matrices, outer, turn, waves
-from posenc.misconceptions.entry import Family, Probe
+from posenc.misconceptions.debugging.bug import Bug, matrices, outer, turn
+from posenc.misconceptions.entry import Family, Probe, waves
 from posenc.plain import Array
 from posenc.rotary import rope
 from posenc.sinusoidal import frequencies

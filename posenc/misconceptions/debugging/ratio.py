@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from posenc.learned import interpolate_1d
-from posenc.misconceptions.debugging.bug import Bug, waves, whole
-from posenc.misconceptions.entry import Family, Probe
+from posenc.misconceptions.debugging.bug import Bug, whole
+from posenc.misconceptions.entry import Family, Probe, waves
 from posenc.plain import Array
 
 

@@ -12,14 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.learned import lookup
-from posenc.misconceptions.entry import Family, Probe
+from posenc.misconceptions.entry import Family, Probe, waves
 
 Array = NDArray[Any]
-
-
-def waves(*shape: int) -> Any:
-    """Return numbers of no pattern that a mistake could hide in."""
-    return 3 * np.sin(1 + np.arange(np.prod(shape)) ** 1.5).reshape(shape)
 
 
 LOOKUP = Family(

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.learned import interpolate_2d
-from posenc.misconceptions.entry import Answer, Family, Probe
-from posenc.misconceptions.learned.lookup import waves
+from posenc.misconceptions.entry import Answer, Family, Probe, waves
 
 Array = NDArray[Any]
 Grid: TypeAlias = tuple[int, int]

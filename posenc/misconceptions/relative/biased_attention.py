@@ -12,21 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.attention import attention
-from posenc.misconceptions.entry import Family, Probe
+from posenc.misconceptions.entry import Family, Probe, waves
 from posenc.relative import t5_bucket
 
 Array = NDArray[Any]
 
 
-def _waves(*shape: int, start: float = 1.0) -> Any:
-    """Return numbers of no pattern that a mistake could hide in."""
-    return np.asarray(2 * np.sin(start + np.arange(np.prod(shape)) ** 1.5).reshape(shape))
-
-
 def _from_table(h: int, n_q: int, n_k: int) -> Any:
     """Return a bias as T5 makes it: a number for each bucket and head."""
     r = np.arange(n_k) - np.arange(n_k - n_q, n_k)[:, None]
-    table = _waves(8, h, start=0.3)
+    table = waves(8, h, start=0.3)
     return np.moveaxis(table[t5_bucket(r, bidirectional=True, n_buckets=8, max_distance=16)], -1, 0)
 
 
@@ -41,21 +36,21 @@ PROBES = (
         "With q = 0 the weights must be the softmax of the bias alone, along the keys.",
     ),
     Probe(
-        (_waves(2, 4, 3), _waves(2, 4, 3, start=2), _waves(2, 4, 5, start=3), np.zeros((2, 4, 4))),
+        (waves(2, 4, 3), waves(2, 4, 3, start=2), waves(2, 4, 5, start=3), np.zeros((2, 4, 4))),
         "With a bias of 0 this must be plain attention: scores q . k divided by sqrt(d), softmax over "
         "the keys.",
     ),
     Probe(
-        (_waves(2, 4, 3), _waves(2, 4, 3, start=2), _waves(2, 4, 5, start=3), _from_table(2, 4, 4)),
+        (waves(2, 4, 3), waves(2, 4, 3, start=2), waves(2, 4, 5, start=3), _from_table(2, 4, 4)),
         "The bias must be added to the scores after they are divided by sqrt(d) and before the softmax, "
         "each head its own.",
     ),
     Probe(
-        (_waves(3, 2, 6), _waves(3, 5, 6, start=2), _waves(3, 5, 4, start=3), _from_table(3, 2, 5)),
+        (waves(3, 2, 6), waves(3, 5, 6, start=2), waves(3, 5, 4, start=3), _from_table(3, 2, 5)),
         "Rows of the bias belong to queries, columns to keys, also where there are fewer queries than keys.",
     ),
     Probe(
-        (_waves(2, 3, 2), _waves(2, 4, 2, start=2), _waves(2, 4, 3, start=3), _causal(_from_table(2, 3, 4))),
+        (waves(2, 3, 2), waves(2, 4, 2, start=2), waves(2, 4, 3, start=3), _causal(_from_table(2, 3, 4))),
         "A bias of minus infinity must hide that key from that query, and change nothing else.",
     ),
 )

@@ -1,5 +1,6 @@
 """Training: it learns, shows how far it is, loses no run, and does the same again from the same seed."""
 
+import subprocess
 import sys
 
 import numpy as np
@@ -124,3 +125,9 @@ def test_measures_do_not_depend_on_how_a_batch_is_cut(monkeypatch):
     np.testing.assert_allclose(whole[1], cut[1], rtol=1e-5)
     assert whole[1].shape == (12,)
     assert np.abs(whole[1] - np.log(97)).max() < 3
+
+
+def test_weights_of_an_unknown_model_are_not_made():
+    done = subprocess.run([sys.executable, "-m", "posenc.lab", "T5"], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "names must be among sinusoidal, learned, RoPE, ALiBi, NoPE, got T5" in done.stderr

@@ -132,3 +132,10 @@ def test_a_seed_decides_the_start():
     assert all(np.array_equal(a[key], b[key]) for key in a)
     assert not np.array_equal(a["0 up"], c["0 up"])
     assert {value.dtype for value in a.values()} == {np.dtype(np.float32)}
+
+
+@pytest.mark.parametrize("tokens", [BATCH.tokens[:2], BATCH.tokens[0]])
+def test_every_stream_has_its_tokens(tokens):
+    model = Transformer(Registers.sizes, 8, encodings.nope(), **SMALL)
+    with pytest.raises(ValueError, match=r"tokens must have shape \(3, batch, n\), got \("):
+        model.logits(tokens)
